@@ -9,7 +9,6 @@ tools/bazel leaves them out of //... alone: `tools/bazel test //tools/mutate/...
 _EXTRA = [
     "artifacts/fake_gcs",
     "benchmarks/backends",
-    "benchmarks/harness/runner/cheats",
     "benchmarks/harness/sampling/mutants",
     "benchmarks/operators/param",
     "benchmarks/operators/sweep",

@@ -45,6 +45,7 @@ absl::StatusOr<CallCost> CountCost(absl::FunctionRef<absl::Status()> call) {
   if (!moved.ok()) return moved.status();
   const FlopCount flops = counted->value_or(FlopCount());
   cost.flops = flops.all;
+  cost.flops_known = counted->has_value();
   cost.padding_flops = flops.padding;
   cost.bytes = static_cast<double>(moved->bytes.value_or(0));
   cost.operators = moved->operators;

@@ -28,6 +28,7 @@ namespace assay::costs {
 // 0: unknown, or none.
 struct CallCost {
   double flops = 0;
+  bool flops_known = false;  // whether 0 means none
   double padding_flops = 0;  // of flops
   double bytes = 0;
   int32_t operators = 0;  // that read or write memory

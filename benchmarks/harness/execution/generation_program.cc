@@ -100,6 +100,8 @@ void GenerationProgram::Begin(Step step, TensorsRef inputs) {
   if (step == steps::kDecode) Forced(inputs, new_tokens_ - 1);
 }
 
+bool GenerationProgram::VerifiesAsTimed(Step step) const { return step == steps::kPrefill; }
+
 void GenerationProgram::BeginVerified(Step step, TensorsRef inputs) {
   Begin(step, inputs);
   forced_ = true;

@@ -54,6 +54,8 @@ class GenerationProgram final : public Program {
   Tensors Outputs(TensorsRef inputs) override;
   void Begin(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
+  // Decode reads what Begin() puts into the cache; generate is verified by the continuation's tokens.
+  bool VerifiesAsTimed(Step step) const override;
   void BeginVerified(Step step, TensorsRef inputs) override;
   std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override;
   int64_t CacheBytes() const override;

@@ -144,7 +144,7 @@ TEST_P(GenerationStep, ComputesWhatIsVerifiedAfterItWasTimed) {
   const std::map<Step, std::vector<size_t>> places = {
       {steps::kPrefill, {0}}, {steps::kDecode, {2}}, {steps::kGenerate, {0, 1, 2}}};
   std::vector<size_t> found;
-  for (const VerifiedOutput& output : (*timed)->CallVerified(inputs_, /*used_before=*/true)) {
+  for (const VerifiedOutput& output : (*timed)->CallVerified(inputs_, {}).outputs) {
     found.push_back(output.place);
     EXPECT_TRUE(at::allclose(output.tensor, verified[output.place], 1e-5, 1e-5)) << output.place;
   }

@@ -46,6 +46,7 @@ class ModelProgram final : public Program {
   Tensors Outputs(TensorsRef inputs) override { return model_->Forward(inputs); }
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
+  bool VerifiesAsTimed(Step) const override { return true; }
   std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override;
   // Of the model as it was before Lower(): a mistake is made before it.
   std::vector<std::string> Mistakes() const override;

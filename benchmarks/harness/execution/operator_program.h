@@ -52,6 +52,7 @@ class OperatorProgram final : public Program {
   Tensors Outputs(TensorsRef inputs) override;
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
+  bool VerifiesAsTimed(Step) const override { return true; }
   std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override;
   std::vector<std::string> Mistakes() const override { return mistakes_; }
   void MakeMistake(std::string_view mistake) override;

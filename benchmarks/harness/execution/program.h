@@ -28,6 +28,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -97,15 +98,22 @@ class Program {
   // for a step that changes the state.
   virtual Tensors Call(Step step, TensorsRef inputs) = 0;
 
-  // Instead of Begin(): makes the program ready for one call of `step` (with Prepare() where
-  // it is prepared) that computes some of the outputs of Outputs(), by the same code as timed calls.
+  // Whether a timed call computes outputs of Outputs() as it is, without BeginVerified(). The less a
+  // program and its back end know of being verified, the better.
+  virtual bool VerifiesAsTimed(Step /*step*/) const { return false; }
+  // Instead of Begin(): makes the program ready for calls of `step` that compute some of the outputs
+  // of Outputs(), by the same code as timed calls. Before each of them comes Prepare(), where the
+  // step is prepared or makes state (StepSpec).
   virtual void BeginVerified(Step step, TensorsRef inputs) { Begin(step, inputs); }
-  // Returns the outputs that this call has computed. `returned` is what the call returned. Empty
+  // Returns the outputs that the last call has computed. `returned` is what the call returned. Empty
   // for a step that computes no verified output.
   virtual std::vector<VerifiedOutput> Verified(Step /*step*/, Tensors /*returned*/) { return {}; }
 
   // Restores the state. Only for kResettable.
   virtual void Reset() {}
+  // How far calls have moved the trainable tensors from the state that Reset() restores: the norm of
+  // the difference, over the norm of all. Nothing for kPure.
+  virtual std::optional<double> Drift() const { return std::nullopt; }
 
   // Bytes of what calls keep beside the state: the keys and values of a generation.
   virtual int64_t CacheBytes() const { return 0; }

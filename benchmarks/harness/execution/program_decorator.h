@@ -13,6 +13,7 @@
 //   };
 // ---------------------------------------------------------------------------------------------
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,6 +36,7 @@ class ProgramDecorator : public Program {
   absl::Status Lower(std::string_view lowering) override { return inner_.Lower(lowering); }
   Tensors Outputs(TensorsRef inputs) override { return inner_.Outputs(inputs); }
   void Begin(Step step, TensorsRef inputs) override { inner_.Begin(step, inputs); }
+  bool VerifiesAsTimed(Step step) const override { return inner_.VerifiesAsTimed(step); }
   void BeginVerified(Step step, TensorsRef inputs) override { inner_.BeginVerified(step, inputs); }
   void Prepare(Step step, TensorsRef inputs) override { inner_.Prepare(step, inputs); }
   Tensors Call(Step step, TensorsRef inputs) override { return inner_.Call(step, inputs); }
@@ -42,6 +44,7 @@ class ProgramDecorator : public Program {
     return inner_.Verified(step, std::move(returned));
   }
   void Reset() override { inner_.Reset(); }
+  std::optional<double> Drift() const override { return inner_.Drift(); }
   int64_t CacheBytes() const override { return inner_.CacheBytes(); }
   std::vector<std::string> Mistakes() const override { return inner_.Mistakes(); }
   void MakeMistake(std::string_view mistake) override { inner_.MakeMistake(mistake); }

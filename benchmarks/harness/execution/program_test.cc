@@ -16,6 +16,7 @@
 #include <ATen/ops/rand.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
+#include <c10/core/GradMode.h>
 #include <google/protobuf/text_format.h>
 
 #include <map>
@@ -591,19 +592,45 @@ TEST_P(TrainingStepTest, ComputesWhatIsVerifiedWhenItIsAsked) {
     if (timed->HasPreparation()) timed->Prepare();
     timed->Call();
   }
-  const std::map<Step, std::vector<size_t>> places = {
+  const std::map<Step, std::vector<size_t>> of_one_call = {
       {steps::kForward, {kLoss1, kOutputs1}},
       {steps::kBackward, {kGradients1, kNorms1}},
       {steps::kOptimizer, {kParameters1, kUpdateNorms1}},
       {steps::kTrainStep, {kParameters1, kUpdateNorms1}}};
-  for (const bool used_before : {true, false}) {
+  const std::vector<size_t> third = {kLoss3,     kLoss3 + 1,   kLoss3 + 2,
+                                     kLoss3 + 3, kParameters3, kParameters3 + 1};
+  const bool updates = GetParam() == steps::kOptimizer || GetParam() == steps::kTrainStep;
+  for (const bool repeat : {true, false}) {
+    int counted = 0;
+    const VerifiedCalls calls = {.repeat = repeat, .around = [&](const auto& call) {
+                                   ++counted;
+                                   call();
+                                 }};
     std::vector<size_t> found;
-    for (const VerifiedOutput& output : timed->CallVerified(Inputs(c), used_before)) {
+    for (const VerifiedOutput& output : timed->CallVerified(Inputs(c), calls).outputs) {
       found.push_back(output.place);
       EXPECT_TRUE(at::equal(output.tensor, verified[output.place])) << output.place;
     }
-    EXPECT_EQ(found, places.at(GetParam()));
+    EXPECT_EQ(found, repeat && updates ? third : of_one_call.at(GetParam()));
+    EXPECT_EQ(counted, 1);
   }
+}
+
+TEST_P(TrainingStepTest, LeavesTheWeightsWhereTheyWere) {
+  const ResolvedCase c = TrainingCase();
+  const auto program = Made(c);
+  EXPECT_FALSE(program->Drift().has_value()) << "nothing was called";
+  Timed timed(GetParam(), c, *program, 2);
+  ASSERT_TRUE(timed.ok()) << timed.status();
+  for (int call = 0; call < 100; ++call) {
+    if (timed->HasPreparation()) timed->Prepare();
+    timed->Call();
+  }
+  ASSERT_TRUE(program->Drift().has_value());
+  EXPECT_LT(*program->Drift(), 1e-8);
+  const c10::NoGradGuard no_grad;
+  for (const models::NamedTensor& entry : program->State()) entry.tensor.mul_(1.5);
+  EXPECT_NEAR(*program->Drift(), 0.5, 1e-6);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TrainingStepTest,
@@ -747,7 +774,7 @@ TEST(TrainingProgram, ShowsStatisticsBeforeTheUpdateAndZerosForWhatHasNoGradient
   const Tensors inputs = Inputs(c), verified = Called({}, **program, inputs);
   const auto places = [&](Step step) {
     (*program)->BeginVerified(step, inputs);
-    if (step == steps::kBackward) (*program)->Prepare(step, inputs);
+    (*program)->Prepare(step, inputs);
     std::vector<size_t> found;
     for (const VerifiedOutput& output :
          (*program)->Verified(step, (*program)->Call(step, inputs))) {
@@ -759,6 +786,13 @@ TEST(TrainingProgram, ShowsStatisticsBeforeTheUpdateAndZerosForWhatHasNoGradient
   // The loss, the outputs, gradients, their norms, statistics, parameters, norms of updates.
   EXPECT_THAT(places(steps::kBackward), ElementsAre(2, 3, 4));
   EXPECT_THAT(places(steps::kTrainStep), ElementsAre(5, 6));
+  // After two forward passes the statistics are of neither the first nor the third step.
+  (*program)->BeginVerified(steps::kBackward, inputs);
+  for (int call = 0; call < 2; ++call) {
+    (*program)->Prepare(steps::kBackward, inputs);
+    (*program)->Call(steps::kBackward, inputs);
+  }
+  EXPECT_EQ((*program)->Verified(steps::kBackward, {}).size(), 2u);
   const at::Tensor gradients = verified.at(2);
   EXPECT_TRUE(gradients.slice(0, gradients.numel() - (8 * 4 + 4)).eq(0).all().item<bool>());
 }
@@ -780,6 +814,33 @@ TEST(TrainingProgram, ClipsTheGradientsThatItUpdatesBy) {
   EXPECT_TRUE(at::equal(plain[kGradients1], clipped[kGradients1]));
   EXPECT_TRUE(
       at::allclose(clipped[kUpdateNorms1], plain[kUpdateNorms1] * 0.5, /*rtol=*/1e-4, 1e-7));
+}
+
+// Places that timed calls compute, each equal to the verified output.
+std::vector<size_t> PlacesOfTimedCalls(const ResolvedCase& c, Step step) {
+  const auto program = Made(c);
+  const Tensors verified = Called(c.benchmark_case().execution(), *program, Inputs(c));
+  Timed timed(step, c, *program, 2);
+  EXPECT_TRUE(timed.ok()) << timed.status();
+  std::vector<size_t> found;
+  for (const VerifiedOutput& output : timed->CallVerified(Inputs(c), {}).outputs) {
+    found.push_back(output.place);
+    EXPECT_TRUE(at::equal(output.tensor, verified[output.place])) << step << " " << output.place;
+  }
+  return found;
+}
+
+TEST(TrainingProgram, TimedStepsAreTheVerifiedOnesWhereGradientsAreScaledOrClipped) {
+  ResolvedCase c = TrainingCase();
+  c.mutable_benchmark_case()->mutable_execution()->set_grad_scaler(true);
+  for (const Step step : {steps::kOptimizer, steps::kTrainStep})
+    EXPECT_EQ(PlacesOfTimedCalls(c, step).size(), kCount - kLoss3);
+  c = TrainingCase();
+  c.mutable_benchmark_case()->mutable_training()->set_clip_norm(1e-3);
+  for (const Step step : {steps::kOptimizer, steps::kTrainStep}) {
+    EXPECT_THAT(PlacesOfTimedCalls(c, step),
+                ElementsAre(kLoss3, kLoss3 + 1, kParameters3, kParameters3 + 1));
+  }
 }
 
 TEST(TrainingProgram, AutocastRoundsForwardAndNotTheUpdate) {
@@ -864,7 +925,7 @@ TEST(TimedStep, GivesTheResultOfOtherInputs) {
   Timed timed(steps::kForward, evaluated, *program, 3);
   ASSERT_TRUE(timed.ok()) << timed.status();
   timed->Call();
-  const auto verified = timed->CallVerified(inputs, /*used_before=*/true);
+  const auto verified = timed->CallVerified(inputs, {}).outputs;
   ASSERT_EQ(verified.size(), 1u);
   EXPECT_EQ(verified[0].place, 0u);
   EXPECT_TRUE(at::equal(verified[0].tensor, want[0]));

@@ -18,6 +18,7 @@
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/numerics/value_shares.h"
 #include "defs/case_steps.h"
+#include "defs/training_steps.h"
 
 namespace assay::execution {
 namespace {
@@ -39,6 +40,7 @@ class ProgramStep final : public TimedStep {
   ProgramStep(const StepSpec& step, Executable& executable, std::vector<Tensors> sets, bool repeats)
       : step_(step.name()),
         prepared_(step.prepared()),
+        makes_state_(step.makes_state()),
         repeats_(repeats),
         program_(executable.program()),
         sets_(std::move(sets)),
@@ -68,26 +70,38 @@ class ProgramStep final : public TimedStep {
   void UseInputs(int set) final { executable_.SetInputs(sets_.at(set)); }
   int64_t InputBytes() const override { return BytesOf(sets_.at(0)); }
 
-  std::vector<VerifiedOutput> CallVerified(TensorsRef inputs, bool used_before) override {
+  VerifiedResult CallVerified(TensorsRef inputs, const VerifiedCalls& calls) override {
     const int set = InputSets() > 1 ? 1 : 0;  // not the set of the verified call
+    std::optional<uint64_t> of_others;
     UseInputs(set);
-    if (used_before) CallOnce();
-    Tensors& place = sets_.at(static_cast<size_t>(set));
-    bool replaced = false;
-    for (size_t i = 0; i < place.size(); ++i) {
-      if (place[i].sizes() == inputs[i].sizes()) {
-        place[i].copy_(inputs[i]);
-      } else {
-        place[i] = inputs[i];
-        replaced = true;
+    if (program_.VerifiesAsTimed(step_)) {
+      if (calls.repeat) of_others = CallForDigest();
+      Put(inputs, set);
+    } else if (makes_state_) {
+      Put(inputs, set);
+      executable_.BeginVerified(step_);
+      for (int call = 1; calls.repeat && call < kLastVerifiedStep; ++call) CallOnce();
+    } else {
+      Tensors others;
+      for (const at::Tensor& tensor : sets_.at(static_cast<size_t>(set)))
+        others.push_back(calls.repeat ? tensor.clone() : tensor);
+      Put(inputs, set);
+      executable_.BeginVerified(step_);
+      if (calls.repeat) {
+        Put(others, set);
+        of_others = CallForDigest();
+        Put(inputs, set);
       }
     }
-    if (replaced) UseInputs(set);
-    CallOnce();
-    std::vector<VerifiedOutput> verified = program_.Verified(step_, outputs_);
+    PrepareOnce();
+    const auto call = [this] { Call(); };
+    calls.around ? calls.around(call) : call();
+    VerifiedResult result = {.outputs = program_.Verified(step_, outputs_)};
+    result.as_of_others = set > 0 && of_others == DigestOf(result.outputs);
     UseInputs(0);
-    return verified;
+    return result;
   }
+  Program* CalledProgram() override { return &program_; }
 
   // None of outputs that may differ from call to call: the engine would take that for work that
   // was not done. CallVerified() holds them to the limits.
@@ -115,14 +129,39 @@ class ProgramStep final : public TimedStep {
   }
 
  private:
+  void PrepareOnce() {
+    if (prepared_ || makes_state_) Prepare();
+  }
   void CallOnce() {
-    executable_.BeginVerified(step_);
-    if (HasPreparation()) Prepare();
+    PrepareOnce();
     Call();
+  }
+  uint64_t CallForDigest() {
+    CallOnce();
+    return DigestOf(program_.Verified(step_, outputs_));
+  }
+  static uint64_t DigestOf(const std::vector<VerifiedOutput>& outputs) {
+    Tensors tensors;
+    for (const VerifiedOutput& output : outputs) tensors.push_back(output.tensor);
+    return numerics::Fingerprint(tensors);
+  }
+  // Makes these the values of a set, which is in use.
+  void Put(TensorsRef inputs, int set) {
+    Tensors& place = sets_.at(static_cast<size_t>(set));
+    bool replaced = false;
+    for (size_t i = 0; i < place.size(); ++i) {
+      if (place[i].sizes() == inputs[i].sizes()) {
+        place[i].copy_(inputs[i]);
+      } else {
+        place[i] = inputs[i];
+        replaced = true;
+      }
+    }
+    if (replaced) UseInputs(set);
   }
 
   const std::string step_;
-  const bool prepared_, repeats_;
+  const bool prepared_, makes_state_, repeats_;
   Program& program_;
   std::vector<Tensors> sets_;
   Executable& executable_;
@@ -138,7 +177,7 @@ class CopyStep final : public TimedStep {
   void Call() override {
     for (size_t i = 0; i < from_.size(); ++i) to_[i].copy_(from_[i], /*non_blocking=*/true);
   }
-  std::vector<VerifiedOutput> CallVerified(TensorsRef, bool) override { return {}; }
+  VerifiedResult CallVerified(TensorsRef, const VerifiedCalls&) override { return {}; }
   int64_t InputBytes() const override { return BytesOf(from_); }
   std::optional<uint64_t> OutputDigest() override { return numerics::Fingerprint(to_); }
   std::optional<uint64_t> InputDigest() override { return numerics::Fingerprint(from_); }

@@ -9,7 +9,16 @@
 //
 // It gives the engine no digest of outputs that may differ between equal calls (repeatability.h).
 //
-// CallVerified() makes the same calls as Call() and returns their outputs for a comparison.
+// CallVerified() makes the same calls as Call() and returns their outputs for a comparison. The
+// first call after BeginVerified() proves nothing about those after it, which are the timed ones, so
+// several calls follow one BeginVerified(), and the last one's outputs are returned:
+//
+//   as timed          other inputs, then the known ones, in the state that the timed calls have left
+//                     (VerifiesAsTimed: forward passes, operators, prefill)
+//   no state is made  begun with the known inputs; a call of other ones, then one of the known ones
+//                     (forward and backward passes of training, decode, generate)
+//   state is made     begun with the known inputs, and three calls of them, of which the third has
+//                     its own reference (optimizer, train_step)
 //
 // Not for: the verdict's own calls (executable.h).
 //
@@ -20,6 +29,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -32,15 +42,31 @@
 
 namespace assay::execution {
 
+// How CallVerified() calls.
+struct VerifiedCalls {
+  // Whether calls precede the one that is verified, as above; those of other inputs in the same
+  // memory, so that a call which remembers its results by tensor returns a wrong one.
+  bool repeat = true;
+  // If set, gets the verified call, and makes it.
+  std::function<void(const std::function<void()>& call)> around = {};
+};
+
+struct VerifiedResult {
+  std::vector<VerifiedOutput> outputs = {};
+  // Whether the call of other inputs gave the same outputs, to the bit: they may be remembered.
+  bool as_of_others = false;
+};
+
 class TimedStep : public sampling::TimedWork {
  public:
-  // Returns the verified outputs (Program::BeginVerified()) of a timed call with these inputs;
-  // empty where the step has none. The inputs, of the measured workload, are copied into the memory
-  // of a set of timed inputs and are consumed; bags, whose number of elements depends on the rows, take
-  // that memory's place. `used_before`: that set is called once before it is
-  // overwritten, so that a call which remembers its results by tensor returns a wrong one.
-  // Afterwards timed calls need a new TimedStep. Lets c10::Error through.
-  virtual std::vector<VerifiedOutput> CallVerified(TensorsRef inputs, bool used_before) = 0;
+  // Returns the verified outputs (Program::Verified()) of a timed call with these inputs; empty
+  // where the step has none. The inputs, of the measured workload, are copied into the memory of a
+  // set of timed inputs and are consumed; bags, whose number of elements depends on the rows, take
+  // that memory's place. Afterwards timed calls need a new TimedStep. Lets c10::Error through.
+  virtual VerifiedResult CallVerified(TensorsRef inputs, const VerifiedCalls& calls) = 0;
+
+  // The program whose step is called; null for a copy.
+  virtual Program* CalledProgram() { return nullptr; }
 };
 
 // Set 0 of the inputs has the case's seed, like the verified call; set k has the seed + k.

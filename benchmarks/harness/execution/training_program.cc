@@ -13,6 +13,7 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -55,6 +56,12 @@ Tensors Existing(const Tensors& parameters) {
     if (parameter.grad().defined()) gradients.push_back(parameter.grad());
   }
   return gradients;
+}
+
+Tensors Copies(const Tensors& tensors) {
+  Tensors copies;
+  for (const at::Tensor& tensor : tensors) copies.push_back(tensor.detach().clone());
+  return copies;
 }
 
 std::vector<bool> BatchedInputs(const ResolvedCase& c) {
@@ -110,6 +117,7 @@ void TrainingProgram::To(at::Device device, at::ScalarType dtype) {
   buffers_.clear();
   state_.clear();
   frozen_.clear();
+  trainable_frozen_.clear();
   optimizer_.reset();
   scaler_.reset();
   passes_.clear();
@@ -124,6 +132,7 @@ void TrainingProgram::Freeze() {
     if (entry.alias) continue;
     if (entry.trainable) {
       trainable_.push_back(entry.tensor.requires_grad_(true));
+      trainable_frozen_.push_back(frozen_.back());
     } else {
       buffers_.push_back(entry.tensor);
     }
@@ -134,6 +143,7 @@ void TrainingProgram::Restore() {
   const c10::NoGradGuard no_grad;
   for (size_t i = 0; i < state_.size(); ++i) state_[i].copy_(frozen_[i]);
   passes_.clear();
+  before_.clear();
   ClearGradients(/*first=*/true);
 }
 
@@ -200,6 +210,7 @@ void TrainingProgram::Forward(TensorsRef inputs, int64_t part, int64_t parts) {
 }
 
 void TrainingProgram::Forward(TensorsRef inputs) {
+  ++forwards_;
   passes_.clear();
   const int64_t parts = Parts(inputs);
   for (int64_t part = 0; part < parts; ++part) Forward(inputs, part, parts);
@@ -296,10 +307,10 @@ void TrainingProgram::AppendBackward(Tensors& results) const {
   if (keeps_statistics_) results.push_back(Joined(buffers_, dtype));
 }
 
-void TrainingProgram::AppendAfterUpdate(const Tensors& before, Tensors& results) const {
+void TrainingProgram::AppendAfterUpdate(Tensors& results) const {
   const c10::NoGradGuard no_grad;
   Tensors updates;
-  for (size_t i = 0; i < trainable_.size(); ++i) updates.push_back(trainable_[i] - before[i]);
+  for (size_t i = 0; i < trainable_.size(); ++i) updates.push_back(trainable_[i] - before_[i]);
   const at::ScalarType dtype = trainable_[0].scalar_type();
   results.push_back(Joined(trainable_, dtype));
   results.push_back(Norms(updates, dtype));
@@ -319,12 +330,9 @@ Tensors TrainingProgram::Outputs(TensorsRef inputs) {
         AppendForward(results);
         AppendBackward(results);
       }
-      Tensors before;
-      if (seen) {
-        for (const at::Tensor& tensor : trainable_) before.push_back(tensor.detach().clone());
-      }
+      if (seen) before_ = Copies(trainable_);
       Update();
-      if (seen) AppendAfterUpdate(before, results);
+      if (seen) AppendAfterUpdate(results);
     }
   }
   Reset();
@@ -333,51 +341,91 @@ Tensors TrainingProgram::Outputs(TensorsRef inputs) {
 
 void TrainingProgram::Begin(Step step, TensorsRef inputs) {
   Reset();
+  verifying_ = false;
   drops_out_ = model_->SetDropout(true);
   SettleScale(inputs);
   optimizer_->SetLearningRate(kTimedLearningRate);
   if (step == steps::kOptimizer) WholeStep(inputs);
 }
 
-void TrainingProgram::BeginVerified(Step step, TensorsRef inputs) {
+void TrainingProgram::BeginVerified(Step /*step*/, TensorsRef inputs) {
   Reset();
   model_->SetDropout(false);
   SettleScale(inputs);
-  if (step == steps::kOptimizer && !execution_.grad_scaler()) WholeStep(inputs);
+  verifying_ = true;
+  forwards_ = verified_steps_ = 0;
+}
+
+// Positions are: the loss, the outputs; the gradients and their norms, the buffers; the parameters
+// and the norms of their updates.
+size_t TrainingProgram::OutputsOfForward() const {
+  return 1 + std::min(declared_outputs_, passes_.at(0).outputs.size());
 }
 
 size_t TrainingProgram::OutputsBeforeUpdate() const {
-  // Positions are: the loss, the outputs, the gradients and their norms, the buffers.
-  return 1 + std::min(declared_outputs_, passes_.at(0).outputs.size()) + 2 + keeps_statistics_;
+  return OutputsOfForward() + 2 + keeps_statistics_;
+}
+
+// Those of one update, or of the last one that has a reference.
+std::vector<VerifiedOutput> TrainingProgram::VerifiedUpdate() const {
+  const size_t updated = OutputsBeforeUpdate();
+  Tensors results;
+  if (verified_steps_ == kLastVerifiedStep) {
+    AppendForward(results);
+    AppendBackward(results);
+  }
+  AppendAfterUpdate(results);
+  const size_t first = verified_steps_ == kLastVerifiedStep ? updated + 2 : updated;
+  std::vector<VerifiedOutput> outputs = InPlaces(std::move(results), first);
+  // The reference has gradients before they are clipped, in place.
+  if (training_.clip_norm() > 0 && verified_steps_ == kLastVerifiedStep) {
+    const auto gradients = outputs.begin() + static_cast<std::ptrdiff_t>(OutputsOfForward());
+    outputs.erase(gradients, gradients + 2);
+  }
+  return outputs;
 }
 
 std::vector<VerifiedOutput> TrainingProgram::Verified(Step step, Tensors /*returned*/) {
+  if (passes_.empty()) return {};  // no forward pass was made
   Tensors results;
   if (step == steps::kForward) {
     AppendForward(results);
     return InPlaces(std::move(results), 0);
   }
-  const size_t updated = OutputsBeforeUpdate();
-  if (step == steps::kBackward) {
-    Unscale();
-    AppendBackward(results);
-    const size_t first = updated - results.size();
-    return InPlaces(std::move(results), first);
-  }
-  Tensors before;
-  for (const at::Tensor& tensor : trainable_) {
-    const auto at = std::find_if(state_.begin(), state_.end(),
-                                 [&](const at::Tensor& entry) { return entry.is_same(tensor); });
-    before.push_back(frozen_[static_cast<size_t>(at - state_.begin())]);
-  }
-  AppendAfterUpdate(before, results);
-  return InPlaces(std::move(results), updated);
+  if (step != steps::kBackward) return VerifiedUpdate();
+  Unscale();
+  AppendBackward(results);
+  // Each forward pass changes the statistics; the reference has them after one.
+  if (keeps_statistics_ && forwards_ > 1) results.pop_back();
+  return InPlaces(std::move(results), OutputsOfForward());
+}
+
+// Makes the gradients that an update needs.
+void TrainingProgram::PrepareVerifiedUpdate(Step step, TensorsRef inputs) {
+  if (step == steps::kOptimizer) WholeStep(inputs);
+  ++verified_steps_;
+  before_ = Copies(trainable_);
 }
 
 void TrainingProgram::Prepare(Step step, TensorsRef inputs) {
+  const bool updates = step == steps::kOptimizer || step == steps::kTrainStep;
+  if (updates && verifying_) return PrepareVerifiedUpdate(step, inputs);
   if (step == steps::kOptimizer) return WholeStep(inputs);
   ClearGradients();
   Forward(inputs);
+}
+
+std::optional<double> TrainingProgram::Drift() const {
+  if (trainable_.empty()) return std::nullopt;  // nothing was called since the last move
+  const c10::NoGradGuard no_grad;
+  Tensors moved;
+  for (size_t i = 0; i < trainable_.size(); ++i)
+    moved.push_back(trainable_[i] - trainable_frozen_[i]);
+  const auto norm = [](const Tensors& tensors) {
+    return Norms(tensors, at::kDouble).norm().item<double>();
+  };
+  const double size = norm(trainable_frozen_), moved_by = norm(moved);
+  return moved_by == 0 ? 0 : moved_by / size;
 }
 
 Tensors TrainingProgram::Call(Step step, TensorsRef inputs) {

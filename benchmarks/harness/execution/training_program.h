@@ -23,6 +23,7 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,10 +57,11 @@ class TrainingProgram final : public Program {
   void Begin(Step step, TensorsRef inputs) override;
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
-  // The first step of the first optimizer, at its own learning rate and without dropout.
+  // The steps of the first optimizer, at its own learning rate and without dropout.
   void BeginVerified(Step step, TensorsRef inputs) override;
   std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override;
   void Reset() override;
+  std::optional<double> Drift() const override;
   std::vector<std::string> Mistakes() const override;
   void MakeMistake(std::string_view mistake) override { mistake_ = mistake; }
 
@@ -97,13 +99,16 @@ class TrainingProgram final : public Program {
   void Unscale();
   void Update();
   void WholeStep(TensorsRef inputs);
+  void PrepareVerifiedUpdate(Step step, TensorsRef inputs);
 
   Tensors Gradients() const;
   // Appends the outputs that training_steps.h names, from the passes and gradients that exist.
   void AppendForward(Tensors& results) const;
   void AppendBackward(Tensors& results) const;
-  size_t OutputsBeforeUpdate() const;  // how many of them
-  void AppendAfterUpdate(const Tensors& before, Tensors& results) const;
+  size_t OutputsOfForward() const;     // how many of them
+  size_t OutputsBeforeUpdate() const;  // and with those of backward
+  void AppendAfterUpdate(Tensors& results) const;
+  std::vector<VerifiedOutput> VerifiedUpdate() const;
 
   const std::unique_ptr<models::Model> model_;
   models::Trainable* const own_loss_;  // the model's own loss, where the case trains by it
@@ -115,10 +120,15 @@ class TrainingProgram final : public Program {
   const bool keeps_statistics_;
   std::string mistake_;  // empty: none
 
-  Tensors trainable_;       // leaves that need gradients
-  Tensors buffers_;         // the rest of the state
-  Tensors state_, frozen_;  // every tensor of the state, with a copy of its value
-  bool drops_out_ = false;  // calls draw random numbers
+  Tensors trainable_;         // leaves that need gradients
+  Tensors buffers_;           // the rest of the state
+  Tensors state_, frozen_;    // every tensor of the state, with a copy of its value
+  Tensors trainable_frozen_;  // those copies that belong to trainable_
+  bool drops_out_ = false;    // calls draw random numbers
+  bool verifying_ = false;    // since BeginVerified()
+  int64_t forwards_ = 0;      // since then, over all rows
+  int verified_steps_ = 0;    // since then, with their updates
+  Tensors before_;            // the trainable tensors before the last of these updates
   std::unique_ptr<FusedOptimizer> optimizer_;
   std::unique_ptr<GradientScaler> scaler_;
   bool gradients_checked_ = false;  // of the first backward pass: later ones are alike

@@ -517,6 +517,7 @@ absl::Status CaseRun::Measure() {
 // product is wrong.
 absl::Status CaseRun::VerifyTimed(const std::string& step, MeasuredSteps& steps) {
   if (steps.timed() == nullptr) return absl::OkStatus();
+  const std::optional<Check> weights = CheckWeights(*steps.timed());
   TimedVerdict timed;
   timed.check.set_name(std::string(kTimedCheck));
   timed.check.set_status(CHECK_NOT_RUN);
@@ -525,13 +526,17 @@ absl::Status CaseRun::VerifyTimed(const std::string& step, MeasuredSteps& steps)
   for (const Measurement& m : record_.measurements()) {
     if (m.step() == step) call_ns = std::max(call_ns, m.median_ns());
   }
-  // Makes one more call if it costs less than 2 % of the time that the samples took.
-  const bool used_before = call_ns < 0.02 * absl::ToDoubleNanoseconds(settings_.budget);
-  if (truth_ && record_.verdict().outcome() == PASS)
-    timed = CheckTimed(case_, step, *steps.timed(), *truth_, TorchDevice(), used_before);
+  // Makes more calls if one costs less than 2 % of the time that the samples took.
+  const bool repeat = call_ns < 0.02 * absl::ToDoubleNanoseconds(settings_.budget);
+  if (truth_ && record_.verdict().outcome() == PASS) {
+    timed = CheckTimed(case_, step, *steps.timed(), *truth_, TorchDevice(),
+                       {.repeat = repeat, .cost = steps.timed_cost()});
+  }
   Keep([&](Record& record) {
     for (Measurement& m : *record.mutable_measurements()) {
-      if (m.step() == step) *m.add_checks() = timed.check;
+      if (m.step() != step) continue;
+      *m.add_checks() = timed.check;
+      if (weights) *m.add_checks() = *weights;
     }
   });
   if (timed.outcome == PASS) return absl::OkStatus();

@@ -37,10 +37,12 @@ absl::StatusOr<costs::CallCost> MeasuredSteps::CostOfForward() {
   });
 }
 
-// The cost of any other step is counted in the timed call.
+// The cost of any other step is counted in the timed call. What is missing there is found by the
+// check of the timed call, which counts again (verdict/timed_check.h).
 absl::StatusOr<costs::CallCost> MeasuredSteps::CostOf(const StepSpec& step,
                                                       sampling::TimedWork& timed) {
   costs::CallCost cost;
+  timed_cost_.reset();
   if (step.copies() || !executable_.program().RunsEagerly()) return cost;
   if (step.name() == steps::kForward && !executable_.program().Differentiates())
     return CostOfForward();
@@ -56,6 +58,7 @@ absl::StatusOr<costs::CallCost> MeasuredSteps::CostOf(const StepSpec& step,
     if (!counted.ok()) return counted.status();
     cost = *counted;
   }
+  timed_cost_ = cost;
   return cost;
 }
 

@@ -15,6 +15,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "absl/status/statusor.h"
@@ -50,6 +51,8 @@ class MeasuredSteps {
 
   // The step that was timed last; null if there is none.
   execution::TimedStep* timed() { return workload_.get(); }
+  // Its cost, where that was counted in a timed call.
+  const std::optional<costs::CallCost>& timed_cost() const { return timed_cost_; }
 
  private:
   absl::StatusOr<costs::CallCost> CostOf(const StepSpec& step, sampling::TimedWork& timed);
@@ -65,6 +68,7 @@ class MeasuredSteps {
   const at::Device torch_device_;
   MeasuredStep measured_;
   std::unique_ptr<execution::TimedStep> workload_;
+  std::optional<costs::CallCost> timed_cost_;
   std::unique_ptr<sampling::TimedWork> injected_;
 };
 

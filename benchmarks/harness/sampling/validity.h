@@ -50,7 +50,9 @@
 // TensorRT's trtexec; replayed inputs: MLPerf TEST04; throttle: nvbench, made milder since nothing
 // is dropped here), else chosen so that a quiet shared machine passes.
 //
-// Not for correctness of results: the verdict judges that.
+// Not for correctness of results: the verdict judges that. A run adds checks of its own to these:
+// timed_is_verified and weights_kept (runner/verdict/timed_check.h), tensors_freed
+// (runner/measure/memory_pass.h).
 //
 //   for (const Check& check : CheckSamples(evidence)) ...
 

@@ -1,13 +1,23 @@
 #include "benchmarks/harness/runner/verdict/timed_check.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/comparison.h"
+#include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/runner/verdict/eager_baseline.h"
 #include "benchmarks/harness/runner/verdict/output_difference.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
@@ -15,12 +25,18 @@
 namespace assay::runner {
 namespace {
 
+constexpr std::string_view kNotVerified = "what was timed is not what was verified: ";
+
+Check CheckOf(std::string_view name, CheckStatus status, std::string detail) {
+  Check check;
+  check.set_name(std::string(name));
+  check.set_status(status);
+  check.set_detail(std::move(detail));
+  return check;
+}
+
 TimedVerdict VerdictOf(CheckStatus status, Outcome outcome, std::string detail) {
-  TimedVerdict verdict = {.outcome = outcome};
-  verdict.check.set_name(std::string(kTimedCheck));
-  verdict.check.set_status(status);
-  verdict.check.set_detail(std::move(detail));
-  return verdict;
+  return {.check = CheckOf(kTimedCheck, status, std::move(detail)), .outcome = outcome};
 }
 
 TimedVerdict NotRun(std::string_view reason) {
@@ -29,6 +45,98 @@ TimedVerdict NotRun(std::string_view reason) {
 
 TimedVerdict Failed(const absl::Status& status) {
   return VerdictOf(CHECK_FLAGGED, OutcomeOf(status), std::string(status.message()));
+}
+
+bool HasVerifiedOutputs(execution::Step step) {
+  return step != steps::kPreprocess && step != steps::kPostprocess &&
+         step != steps::kHostToDevice && step != steps::kDeviceToHost;
+}
+
+// Whether a call of the step computes the output at this place. Training is left out: its outputs
+// are read from the program's state and never missing one by one.
+bool MustHave(const ResolvedCase& c, execution::Step step, int place) {
+  const auto& outputs = c.measured().outputs();
+  if (c.benchmark_case().mode() == TRAIN) return false;
+  if (step == steps::kPrefill) return place == 0;
+  if (step == steps::kDecode) return place == outputs.size() - 1;
+  const bool is_gradient = c.benchmark_case().operator_call().backward() &&
+                           absl::EndsWith(outputs[place].name(), ".grad");
+  return is_gradient == (step == steps::kBackward);
+}
+
+// The outputs that the call should have computed and did not, by their names; empty: none.
+std::string MissingOutputs(const ResolvedCase& c, execution::Step step,
+                           const std::vector<execution::VerifiedOutput>& outputs) {
+  std::vector<std::string> missing;
+  for (int place = 0; place < c.measured().outputs_size(); ++place) {
+    const bool has = absl::c_any_of(outputs, [&](const execution::VerifiedOutput& output) {
+      return output.place == static_cast<size_t>(place);
+    });
+    if (!has && MustHave(c, step, place)) missing.push_back(c.measured().outputs(place).name());
+  }
+  if (missing.empty() && outputs.empty()) return "any output";
+  return absl::StrJoin(missing, ", ");
+}
+
+// What a timed call lacks of the verified call's work; empty: nothing.
+std::string MissingWork(const costs::CallCost& timed, const costs::CallCost& verified) {
+  if (timed.operators == 0 && verified.operators > 0) {
+    return absl::StrCat("a timed call ran no operator, the verified one ", verified.operators);
+  }
+  const bool known = timed.flops_known && verified.flops_known;
+  if (known && timed.flops < verified.flops / 2) {
+    return absl::StrFormat("a timed call ran %.4g floating-point operations, the verified one %.4g",
+                           timed.flops, verified.flops);
+  }
+  return "";
+}
+
+// A verified call, and its cost where that is asked for.
+struct CountedCall {
+  execution::VerifiedResult result;
+  std::optional<costs::CallCost> cost;
+};
+
+absl::StatusOr<CountedCall> CallCounted(execution::Step step, execution::TimedStep& timed,
+                                        execution::TensorsRef inputs,
+                                        const TimedCheckOptions& options) {
+  const std::string doing = absl::StrCat("calling step ", step, " as it was timed");
+  CountedCall counted;
+  absl::Status status;
+  execution::VerifiedCalls calls = {.repeat = options.repeat};
+  if (options.cost) {
+    calls.around = [&](const std::function<void()>& call) {
+      const auto cost = costs::CountCost([&] { return base::CatchTorch(doing, call); });
+      status = cost.status();
+      if (cost.ok()) counted.cost = *cost;
+    };
+  }
+  const absl::Status called =
+      base::CatchTorch(doing, [&] { counted.result = timed.CallVerified(inputs, calls); });
+  status.Update(called);
+  if (!status.ok()) return status;
+  return counted;
+}
+
+// Whether the program, called plainly, gives the timed call's other inputs other outputs than these
+// inputs. False where it cannot be called so.
+absl::StatusOr<bool> TellsInputsApart(const ResolvedCase& c, execution::TimedStep& timed,
+                                      const execution::Tensors& inputs, at::Device device) {
+  execution::Program* const program = timed.CalledProgram();
+  if (program == nullptr || !program->RunsEagerly()) return false;
+  const BenchmarkCase& b = c.benchmark_case();
+  const absl::StatusOr<execution::Tensors> others =
+      execution::SeededInputs(c.measured(), b.dtype(), b.seed(), device, b.seed() + 1);
+  if (!others.ok()) return others.status();
+  std::vector<uint64_t> digests;
+  for (const execution::Tensors* of : {&inputs, &*others}) {
+    const absl::StatusOr<execution::Tensors> outputs = PlainOutputs(b.execution(), *program, *of);
+    if (!outputs.ok()) return outputs.status();
+    const absl::Status read = base::CatchTorch(
+        "reading outputs", [&] { digests.push_back(numerics::Fingerprint(*outputs)); });
+    if (!read.ok()) return read;
+  }
+  return digests[0] != digests[1];
 }
 
 // Compares the outputs that the step has.
@@ -59,24 +167,48 @@ Verdict Compare(const ResolvedCase& c, const KnownCall& known,
 }  // namespace
 
 TimedVerdict CheckTimed(const ResolvedCase& c, execution::Step step, execution::TimedStep& timed,
-                        const Truth& truth, at::Device device, bool used_before) {
+                        const Truth& truth, at::Device device, const TimedCheckOptions& options) {
+  if (!HasVerifiedOutputs(step)) return NotRun(absl::StrCat("step ", step, " has no reference"));
   if (RulesNeedPlain(c)) return NotRun("rule DYNAMO_SAME needs a plain execution beside this one");
   const absl::StatusOr<KnownCall> known = truth.For(c.measured(), device);
   if (!known.ok()) return NotRun(known.status().message());
-  std::vector<execution::VerifiedOutput> outputs;
-  const absl::Status called =
-      base::CatchTorch(absl::StrCat("calling step ", step, " as it was timed"),
-                       [&] { outputs = timed.CallVerified(known->inputs, used_before); });
-  if (!called.ok()) return Failed(called);
-  if (outputs.empty()) return NotRun(absl::StrCat("step ", step, " has no verified outputs"));
-  const Verdict verdict = Compare(c, *known, outputs);
-  if (verdict.outcome() == PASS) {
-    return VerdictOf(
-        CHECK_OK, PASS,
-        absl::StrCat("a timed call of inputs with a known result: ", WorstText(verdict)));
+  const absl::StatusOr<CountedCall> called = CallCounted(step, timed, known->inputs, options);
+  if (!called.ok()) return Failed(called.status());
+  const auto differs = [](Outcome outcome, std::string_view what) {
+    return VerdictOf(CHECK_FLAGGED, outcome, absl::StrCat(kNotVerified, what));
+  };
+  const std::string missing = MissingOutputs(c, step, called->result.outputs);
+  if (!missing.empty())
+    return differs(FAIL_SHAPE, absl::StrCat("a timed call does not compute ", missing));
+  const Verdict verdict = Compare(c, *known, called->result.outputs);
+  if (verdict.outcome() != PASS) return differs(verdict.outcome(), verdict.message());
+  if (called->result.as_of_others) {
+    const absl::StatusOr<bool> apart = TellsInputsApart(c, timed, known->inputs, device);
+    if (!apart.ok()) return Failed(apart.status());
+    if (*apart)
+      return differs(FAIL_ACCURACY, "other inputs get the outputs of these, which are remembered");
   }
-  return VerdictOf(CHECK_FLAGGED, verdict.outcome(),
-                   absl::StrCat("what was timed is not what was verified: ", verdict.message()));
+  if (options.cost && called->cost) {
+    const std::string work = MissingWork(*options.cost, *called->cost);
+    if (!work.empty()) return differs(FAIL_ACCURACY, work);
+  }
+  return VerdictOf(
+      CHECK_OK, PASS,
+      absl::StrCat("a timed call of inputs with a known result: ", WorstText(verdict)));
+}
+
+std::optional<Check> CheckWeights(execution::TimedStep& timed) {
+  const execution::Program* const program = timed.CalledProgram();
+  if (program == nullptr) return std::nullopt;
+  std::optional<double> drift;
+  const absl::Status read =
+      base::CatchTorch("comparing the weights", [&] { drift = program->Drift(); });
+  if (!read.ok()) return CheckOf(kWeightsCheck, CHECK_NOT_RUN, std::string(read.message()));
+  if (!drift) return std::nullopt;
+  const bool kept = *drift <= kMostDrift;  // not NaN
+  return CheckOf(kWeightsCheck, kept ? CHECK_OK : CHECK_FLAGGED,
+                 absl::StrFormat("timed calls have moved the weights by %.2g of their norm%s",
+                                 *drift, kept ? "" : ": later calls are of another model"));
 }
 
 }  // namespace assay::runner

@@ -7,18 +7,33 @@
 // After the samples of a step were taken, the timed call is made once more, with inputs of the
 // measured batch whose reference is known (truth.h), and its outputs are held to the case's limits:
 // a forward pass to the reference's rows; backward to its gradients; an update and a whole training
-// step to the parameters after one step at the verified learning rate. This finds a call that does
-// less or other work while it is timed than for the verdict.
+// step to all that the reference has of its third step, at the verified learning rate. This finds a
+// call that does less or other work while it is timed than for the verdict. Other calls come before
+// it (execution/timed_step.h), since a first call may do what no later one does.
+//
+// Where those calls gave other inputs the same outputs, to the bit, and the plain program does not,
+// the outputs are remembered ones.
+//
+// A program that is told to compute what is verified might compute nothing else. So the operators of
+// the verified call are counted and compared with those that were counted in a timed one: a step
+// that ran none, or less than half of the floating-point operations, is FLAGGED, too. It is less
+// than half since dropout, which timed training steps have, chooses other kernels for attention.
+//
+// A second check, weights_kept: timed training steps have a learning rate of almost nothing, so that
+// the weights stay those that were verified. FLAGGED where they have moved by more than kMostDrift
+// of their norm; the outcome stays.
 //
 // Not for: faults that the samples themselves show (sampling/validity.h).
 //
 // Example:
-//   TimedVerdict timed = CheckTimed(c, steps::kForward, *steps.timed(), truth, device, true);
+//   TimedVerdict timed = CheckTimed(c, steps::kForward, *steps.timed(), truth, device, {});
 //   if (timed.check.status() == CHECK_FLAGGED) return Ended(timed.outcome, timed.check.detail());
 // ---------------------------------------------------------------------------------------------
 
+#include <optional>
 #include <string_view>
 
+#include "benchmarks/harness/costs/call_cost.h"
 #include "benchmarks/harness/execution/timed_step.h"
 #include "benchmarks/harness/runner/verdict/truth.h"
 #include "defs/case_steps.h"
@@ -28,15 +43,25 @@
 namespace assay::runner {
 
 inline constexpr std::string_view kTimedCheck = "timed_is_verified";
+inline constexpr std::string_view kWeightsCheck = "weights_kept";
+inline constexpr double kMostDrift = 1e-6;
 
 struct TimedVerdict {
   Check check = {};  // OK, FLAGGED, or NOT_RUN where the step has no verified outputs
   Outcome outcome = PASS;
 };
 
-// `used_before`: as in TimedStep::CallVerified(); costs one more call.
+struct TimedCheckOptions {
+  bool repeat = true;  // as in execution::VerifiedCalls; costs one or two calls more
+  // Of a timed call; absent where it was not counted in one.
+  std::optional<costs::CallCost> cost = {};
+};
+
 TimedVerdict CheckTimed(const ResolvedCase& c, execution::Step step, execution::TimedStep& timed,
-                        const Truth& truth, at::Device device, bool used_before);
+                        const Truth& truth, at::Device device, const TimedCheckOptions& options);
+
+// Whether the timed calls have left the weights alone; nothing where no call may change them.
+std::optional<Check> CheckWeights(execution::TimedStep& timed);
 
 }  // namespace assay::runner
 

@@ -88,14 +88,17 @@ void AddVerification(const Record& record, std::vector<Trait>& traits) {
   // Of a side that was not verified at all coverage.h says so.
   const std::string verified = record.verdict().outputs().empty() ? "not verified" : "";
   traits.push_back({"rule given", RuleGivenOf(record)});
+  // Another dtype or another workload is a trait of its own.
+  const std::string cased =
+      absl::StrCat(Dtype_Name(record.benchmark_case().dtype()), " ", WorkloadOf(record));
   traits.push_back(
       {"limits", LimitsOf(record),
-       absl::StrCat(SettingOf(record, "autocast"), " ", SettingOf(record, "lowering"))});
+       absl::StrCat(cased, SettingOf(record, "autocast"), " ", SettingOf(record, "lowering"))});
   traits.push_back({"outputs compared", OutputsOf(record),
                     absl::StrCat(verified, record.configuration().digest())});
   traits.push_back({"reference",
                     absl::StrCat("sha256 ", record.verdict().reference().sha256().substr(0, 8)),
-                    verified});
+                    absl::StrCat(cased, verified)});
 }
 
 // Why nobody knows that the timed call of a measurement computes what was verified.

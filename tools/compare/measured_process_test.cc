@@ -144,6 +144,15 @@ TEST(Traits, RuleLimitsAndReferenceAreTraits) {
   EXPECT_THAT(DifferencesOf(a, b), IsEmpty()) << "texts about the same limits";
 }
 
+TEST(Traits, AnotherDtypeExplainsOtherLimitsAndAnotherReference) {
+  const Record a = Verified();
+  Record b = a;
+  b.mutable_benchmark_case()->set_dtype(BF16);
+  b.mutable_benchmark_case()->mutable_verify()->set_rms_limit(0.05);
+  b.mutable_verdict()->mutable_reference()->set_sha256("fedcba9876543210");
+  EXPECT_THAT(DifferencesOf(a, b), ElementsAre(HasSubstr("dtype: ")));
+}
+
 TEST(Traits, WhatIsComparedOfEachOutputIsATrait) {
   const Record a = Verified();
   for (const auto& change : std::vector<std::function<void(OutputVerdict&)>>{

@@ -28,8 +28,8 @@ expect 4 'INCONCLUSIVE +10$' --baseline="$wobbly" --aa "${fast[@]}" --seed=1 --g
 
 # Several candidates end with one table; what failed in one of them is named, and no mean holds it.
 two=(--baseline="$runner --median=1000" --candidate="$runner --median=500")
-expect 0 'geometric mean of 1 +2\.0[0-9]+ +1\.0[0-9]+$' "${two[@]}" --candidate="$runner --median=990" "${fast[@]}"
-expect 1 'hostile_runner +2\.0.* +FAIL_ACCURACY$' "${two[@]}" --candidate="$runner --behave=accuracy" "${fast[@]}"
+expect 0 'geometric mean of 1 +(1\.99|2\.0)[0-9]* +1\.0[0-9]+$' "${two[@]}" --candidate="$runner --median=990" "${fast[@]}"
+expect 1 'hostile_runner +(1\.99|2\.0).* +FAIL_ACCURACY$' "${two[@]}" --candidate="$runner --behave=accuracy" "${fast[@]}"
 expect 1 'hostile_runner --behave=accuracy: not compared: FAIL_ACCURACY' "${two[@]}" --candidate="$runner --behave=accuracy" "${fast[@]}"
 expect 3 'the same candidate twice' --baseline="$runner" --candidate="$runner" --candidate="$runner"
 

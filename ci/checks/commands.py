@@ -213,9 +213,11 @@ class Compare(_Command):
         self.expect(_compare("--baseline=//benchmarks/mlp:mlp_fp32_b65", "--candidate=" + _CASE), "did you mean", code=2)
 
     def test_dtypes(self):
-        """compare, bad input: different dtypes"""
-        self.expect(_compare("--baseline=" + _CASE, "--candidate=//benchmarks/mlp:mlp_bf16_b1"),
-                    "dtype: FP32 against BF16 (--across", code=3)
+        """compare: two cases by their names differ in dtype, and not in what is measured of them"""
+        few = ["--pairs=2", "--extra_rounds=0", "--budget=0.05", "--flagged=keep"]
+        self.expect(_compare("--baseline=mlp_fp32_b1", "--candidate=mlp_bf16_b1", *few), "mlp_bf16_b1: dtype: FP32 against BF16")
+        self.expect(_compare("--baseline=mlp_fp32_b8", "--candidate=mlp_fp32_b8_train", *few), "modes: wall/forward against", code=3)
+        self.expect(_compare("--baseline=mlp_fp32_b65", "--candidate=mlp_bf16_b1"), "the nearest cases are mlp_fp32_b64", code=3)
 
     def test_flag_of_the_case(self):
         """compare, bad input: a flag that the case does not have"""

@@ -137,9 +137,13 @@ class Campaign {
         baseline->elapsed + candidate->elapsed -
         absl::Seconds(baseline->record.export_s() + candidate->record.export_s());
     std::vector<std::string> differences = Differences(baseline->traits, candidate->traits);
-    if (!differences.empty() && !options_.across) {
+    const std::vector<std::string> refused =
+        options_.across      ? std::vector<std::string>()
+        : options_.two_cases ? Differences(baseline->traits, candidate->traits, Traits::kOfTheRun)
+                             : differences;
+    if (!refused.empty()) {
       Fail(case_index, SideName::kCandidate, OUTCOME_UNSPECIFIED,
-           absl::StrCat(absl::StrJoin(differences, "; "), " (--across compares all the same)"));
+           absl::StrCat(absl::StrJoin(refused, "; "), " (--across compares all the same)"));
       return;
     }
     c.differences = std::move(differences);

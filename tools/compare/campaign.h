@@ -46,6 +46,8 @@ struct CampaignOptions {
   bool keep_flagged = false;
   // Whether to compare although traits differ (TraitsOf() in measured_process.h).
   bool across = false;
+  // Whether each side is one case that the user named: traits of the case may differ then.
+  bool two_cases = false;
   bool second_opinion = true;  // bootstrap intervals
   // Of all processes. A case for whose pairs too little of it would be left stays `missing`, and a later
   // look has its pairs where time is left, as flagged pairs are run again. Only pairs that take
@@ -125,7 +127,7 @@ struct CaseResult {
   std::string label = {};  // of the case alone, and the candidate's way to call it, where there are
   std::string way = {};    // several candidates (compared_cases.h)
   std::optional<CaseFailure> failure = {};
-  std::vector<std::string> differences = {};  // differences that `across` allows
+  std::vector<std::string> differences = {};  // differences that the options allow
   std::vector<std::string> lost = {};         // what only the baseline has (coverage.h)
   std::string missing = {};     // why there is no comparison: time, its machine (parts.h)
   Record baseline_record = {};  // of the first process, without samples

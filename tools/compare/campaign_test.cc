@@ -177,6 +177,22 @@ TEST(Campaign, RefusesSidesThatDifferUnlessAcross) {
   EXPECT_EQ(across.result.cases[0].differences.size(), 1u);
 }
 
+TEST(Campaign, TwoCasesMayDifferInWhatIsOfTheCaseAlone) {
+  const auto answer = [](size_t trait) {
+    return [trait](const ProcessRequest& request, int index) {
+      MeasuredProcess process = Ratio(1)(request, index);
+      process.traits = {{"dtype", "FP32", "", /*of_the_case=*/true}, {"threads", "2"}};
+      if (request.side == SideName::kCandidate) process.traits[trait].value = "1";
+      return process;
+    };
+  };
+  const Played dtypes = Play({"a"}, {.seed = 1, .two_cases = true}, answer(0));
+  EXPECT_EQ(dtypes.result.series[0].verdict, Conclusion::kSame);
+  EXPECT_EQ(dtypes.result.cases[0].differences.size(), 1u);
+  const Played threads = Play({"a"}, {.seed = 1, .two_cases = true}, answer(1));
+  EXPECT_TRUE(absl::StrContains(threads.result.cases[0].failure->message, "threads: 2 against 1"));
+}
+
 // Flags every n-th process from the first pair on.
 Answer FlagEvery(int n) {
   return [n](const ProcessRequest& request, int index) {

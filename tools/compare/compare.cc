@@ -136,6 +136,7 @@ absl::StatusOr<Report> CompareLive(const Side& baseline, const std::vector<Side>
   const absl::Time start = absl::Now();
   const Runner runner(cases->cases);
   CampaignOptions options = settings.campaign;
+  report.options.two_cases = options.two_cases = cases->two_cases;
   if (options.within < absl::InfiniteDuration())
     options.trial_order = DrawnOrder(cases->cases, options.seed);
   output::ProgressLine line(std::cerr, isatty(STDERR_FILENO) == 1, start);

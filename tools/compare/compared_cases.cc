@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/few_names.h"
+#include "benchmarks/harness/base/nearest_names.h"
 #include "tools/compare/order.h"
 #include "tools/processes/workspace.h"
 
@@ -134,6 +135,22 @@ class Trees {
   std::map<std::vector<std::string>, std::vector<std::string>> built_;  // how -> programs
 };
 
+// The label of the side's case, which may be named without its package.
+absl::StatusOr<std::string> LabelOf(const Resolved& side, Trees& trees) {
+  const std::string& subject = side.side->subject;
+  if (side.side->kind != SideKind::kLabel || absl::StartsWith(subject, "//")) return subject;
+  const absl::StatusOr<std::vector<std::string>> labels = trees.List(side);
+  if (!labels.ok()) return labels.status();
+  std::vector<std::string> names;
+  for (const std::string& label : *labels) {
+    names.push_back(label.substr(label.rfind(':') + 1));
+    if (names.back() == subject) return label;
+  }
+  return absl::NotFoundError(absl::StrCat("there is no file, folder or case '", subject,
+                                          "'; the nearest cases are ",
+                                          absl::StrJoin(base::NearestNames(subject, names), ", ")));
+}
+
 // The labels to build on each side: one each for single cases, all common ones for trees.
 struct Labels {
   std::vector<std::string> baseline;
@@ -147,16 +164,21 @@ absl::StatusOr<Labels> ChooseLabels(const Resolved& a, const Resolved& b, const 
     if (!settings.cases.empty()) {
       return absl::InvalidArgumentError("--cases chooses cases of a tree, and no side is one");
     }
-    return Labels{{a.side->subject}, {b.side->subject}};
+    const absl::StatusOr<std::string> of_a = LabelOf(a, trees), of_b = LabelOf(b, trees);
+    if (!of_a.ok()) return of_a.status();
+    if (!of_b.ok()) return of_b.status();
+    return Labels{{*of_a}, {*of_b}};
   }
   if (tree_a != tree_b) {
     // A tree is compared by the case that the other side names.
-    const Side& one = tree_a ? *b.side : *a.side;
-    if (one.kind != SideKind::kLabel) {
+    const Resolved& one = tree_a ? b : a;
+    if (one.side->kind != SideKind::kLabel) {
       return absl::InvalidArgumentError(
           "a tree compares with a tree or a case, not with a program");
     }
-    return Labels{{one.subject}, {one.subject}};
+    const absl::StatusOr<std::string> label = LabelOf(one, trees);
+    if (!label.ok()) return label.status();
+    return Labels{{*label}, {*label}};
   }
   if (settings.cases.empty()) {
     return absl::InvalidArgumentError(
@@ -281,6 +303,8 @@ absl::StatusOr<ComparedCases> ResolveCases(const Side& baseline,
          {std::pair(&*a, &labels->baseline), std::pair(&*b, &labels->candidate)}) {
       if (const absl::Status built = trees.Build(*side, *of_side); !built.ok()) return built;
     }
+    const bool cases = baseline.kind == SideKind::kLabel && candidate.kind == SideKind::kLabel;
+    result.two_cases &= cases && labels->baseline != labels->candidate;
     for (size_t i = 0; i < labels->candidate.size(); ++i) {
       ComparedCase compared{.label = labels->candidate[i],
                             .way = way,

@@ -41,6 +41,7 @@ struct ComparedCases {
   std::vector<std::string> ways = {};  // of each candidate; empty texts where there is one
   std::vector<std::string> only_in_baseline = {};  // names, as of cases
   std::vector<std::string> notes = {};             // "only in the candidate: //a:b"
+  bool two_cases = true;                           // each candidate is another case, by its name
 };
 
 // With `settings.parts_path` there are no cases, and nothing is built.

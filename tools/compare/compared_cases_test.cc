@@ -41,6 +41,23 @@ TEST_F(ComparedCasesTest, TwoTreesCompareTheirCommonCases) {
   EXPECT_FALSE(ResolveCases(baseline, {candidate}, settings, repository_.string(), nullptr).ok());
 }
 
+TEST_F(ComparedCasesTest, FindsTheCaseThatANameMeans) {
+  Write(repository_ / "cases.csv", "case,model\n//a:b,m\n//a:c,m\n");
+  const auto sides = [&](const std::string& baseline, const std::string& candidate) {
+    return ResolveCases({.kind = SideKind::kLabel, .text = baseline, .subject = baseline},
+                        {{.kind = SideKind::kLabel, .text = candidate, .subject = candidate}},
+                        Settings(), repository_.string(), nullptr);
+  };
+  const auto two = sides("b", "//a:c");
+  ASSERT_TRUE(two.ok()) << two.status();
+  EXPECT_EQ(two->cases[0].label, "//a:c");
+  EXPECT_TRUE(absl::EndsWith(two->cases[0].baseline.command[0], "/a/b"));
+  EXPECT_TRUE(two->two_cases);
+  EXPECT_FALSE(sides("b", "//a:b")->two_cases);
+  EXPECT_EQ(sides("bb", "b").status().message(),
+            "there is no file, folder or case 'bb'; the nearest cases are b, c");
+}
+
 TEST(DrawnOrder, KeepsTheCandidatesOfACaseTogether) {
   std::vector<ComparedCase> cases;
   for (const char* way : {"x", "y"}) {

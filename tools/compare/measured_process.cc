@@ -93,12 +93,14 @@ void AddVerification(const Record& record, std::vector<Trait>& traits) {
       absl::StrCat(Dtype_Name(record.benchmark_case().dtype()), " ", WorkloadOf(record));
   traits.push_back(
       {"limits", LimitsOf(record),
-       absl::StrCat(cased, SettingOf(record, "autocast"), " ", SettingOf(record, "lowering"))});
+       absl::StrCat(cased, SettingOf(record, "autocast"), " ", SettingOf(record, "lowering")),
+       /*of_the_case=*/true});
   traits.push_back({"outputs compared", OutputsOf(record),
-                    absl::StrCat(verified, record.configuration().digest())});
+                    absl::StrCat(verified, record.configuration().digest()),
+                    /*of_the_case=*/true});
   traits.push_back({"reference",
                     absl::StrCat("sha256 ", record.verdict().reference().sha256().substr(0, 8)),
-                    absl::StrCat(cased, verified)});
+                    absl::StrCat(cased, verified), /*of_the_case=*/true});
 }
 
 // Why nobody knows that the timed call of a measurement computes what was verified.
@@ -129,9 +131,9 @@ std::vector<Trait> TraitsOf(const Record& record) {
   if (record.device() == CUDA) absl::StrAppend(&machine, ", ", environment.gpu_name());
   if (!environment.node().empty()) absl::StrAppend(&machine, ", node ", environment.node());
   std::vector<Trait> traits = {
-      {"dtype", Dtype_Name(record.benchmark_case().dtype())},
+      {"dtype", Dtype_Name(record.benchmark_case().dtype()), "", /*of_the_case=*/true},
       {"device", DeviceType_Name(record.device())},
-      {"workload", WorkloadOf(record)},
+      {"workload", WorkloadOf(record), "", /*of_the_case=*/true},
       {"weights", WeightsOf(record)},
       {"modes", absl::StrJoin(modes, " ")},
       {"machine", machine},
@@ -141,11 +143,12 @@ std::vector<Trait> TraitsOf(const Record& record) {
 }
 
 std::vector<std::string> Differences(const std::vector<Trait>& baseline,
-                                     const std::vector<Trait>& candidate) {
+                                     const std::vector<Trait>& candidate, Traits which) {
   std::vector<std::string> differences;
   for (size_t i = 0; i < std::min(baseline.size(), candidate.size()); ++i) {
     const Trait &a = baseline[i], &b = candidate[i];
     if (a.value == b.value || a.explained_by != b.explained_by) continue;
+    if (which == Traits::kOfTheRun && a.of_the_case) continue;
     differences.push_back(absl::StrCat(a.name, ": ", a.value, " against ", b.value));
   }
   return differences;

@@ -51,7 +51,9 @@ struct Trait {
   std::string name;
   std::string value;
   std::string explained_by = {};  // the traits are compared where this is equal
+  bool of_the_case = false;       // two cases differ by it
 };
+enum class Traits { kAll, kOfTheRun };  // the latter are those that are not of the case
 
 struct MeasuredProcess {
   Outcome outcome = OUTCOME_UNSPECIFIED;  // unspecified: the process refused its command line
@@ -85,7 +87,8 @@ std::vector<Trait> TraitsOf(const Record& record);
 
 // One sentence for each trait that differs: "dtype: FP32 against BF16".
 std::vector<std::string> Differences(const std::vector<Trait>& baseline,
-                                     const std::vector<Trait>& candidate);
+                                     const std::vector<Trait>& candidate,
+                                     Traits which = Traits::kAll);
 
 // The medians of a record. InvalidArgument for a median that is missing or no positive number.
 absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record);

@@ -105,6 +105,8 @@ std::string Header(const Report& report) {
       options.within < absl::InfiniteDuration()
           ? absl::StrFormat("; within %g s", absl::ToDoubleSeconds(options.within))
           : "");
+  if (options.two_cases)
+    text += "cases      two that were named: dtype, batch, model and limits may differ\n";
   return text;
 }
 

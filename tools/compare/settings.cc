@@ -144,7 +144,11 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& arguments)
   if (settings.help) return settings;
   const absl::Status together = CheckTogether(settings, switches);
   if (!together.ok()) return together;
-  settings.campaign.pairs += settings.campaign.pairs % 2;  // blocks of two pairs (order.h)
+  if (const int pairs = settings.campaign.pairs; pairs % 2 != 0) {  // blocks of two (order.h)
+    return absl::InvalidArgumentError(
+        absl::StrCat("--pairs=", pairs, ": an even number, since each side begins half of them: ",
+                     pairs - 1 < 2 ? "" : absl::StrCat(pairs - 1, " or "), pairs + 1));
+  }
   settings.campaign.rules.looks = 1 + switches.extra_rounds;
   settings.campaign.keep_flagged = switches.flagged == "keep";
   return settings;
@@ -160,8 +164,9 @@ std::string_view UsageText() {
   tools/bazel run //tools:compare -- --baseline=/opt/old/runner --candidate=/opt/new/runner    any program with --record
 
 What is compared: --baseline=SIDE --candidate=SIDE; several candidates, each against the baseline, end with a table of all
-  //package:case [flags]        a case of this tree, built first
-  git:REV [//package:case] [flags]   of a revision, built in a worktree in ~/.cache/assay
+  CASE [flags]                  a case of this tree, built first: its name or //package:case. Two cases may differ in dtype,
+                                batch and model, and so in their limits
+  git:REV [CASE] [flags]   of a revision, built in a worktree in ~/.cache/assay
   FOLDER [flags]                a tree; . is this one, with whatever is not committed
                                 with --libtorch=2.10.0 among the flags, these are built with another pinned LibTorch
   PROGRAM [flags]               takes --modes --budget --record=FILE and writes one record there
@@ -177,7 +182,7 @@ What is compared: --baseline=SIDE --candidate=SIDE; several candidates, each aga
 How
   --modes=LIST                  modes of each process, default wall
   --budget=SECONDS              sampling time of each process and mode, default 0.4
-  --pairs=N                     pairs of processes before the first look, default 20 (--rounds means the same)
+  --pairs=N                     pairs of processes before the first look, even, default 20 (--rounds means the same)
   --extra_rounds=0..2           as many pairs again while inconclusive, default 2
   --delta=1%                    SAME means within this
   --inject=3%                   adds a busy-wait of this share to the candidate: is it found?

@@ -27,7 +27,7 @@ TEST(Settings, HaveTheirDefaults) {
 TEST(Settings, TakeHyphenAndUnderscoreAlike) {
   const auto s =
       ReadSettings({"--baseline=a", "--aa", "--extra-rounds=0", "--delta=2%", "--gate",
-                    "--seed=18446744073709551615", "--timeout=5s", "--rounds=7", "--within=1200"});
+                    "--seed=18446744073709551615", "--timeout=5s", "--rounds=8", "--within=1200"});
   ASSERT_TRUE(s.ok()) << s.status();
   EXPECT_EQ(s->candidates, Words{"a"});
   EXPECT_EQ(s->campaign.rules.looks, 1);
@@ -35,7 +35,7 @@ TEST(Settings, TakeHyphenAndUnderscoreAlike) {
   EXPECT_EQ(s->campaign.seed, 18446744073709551615u);
   EXPECT_EQ(s->timeout, absl::Seconds(5));
   EXPECT_EQ(s->campaign.within, absl::Minutes(20));
-  EXPECT_EQ(s->campaign.pairs, 8);  // blocks hold two pairs
+  EXPECT_EQ(s->campaign.pairs, 8);
   EXPECT_TRUE(s->gate);
 }
 
@@ -50,6 +50,7 @@ TEST(Settings, RefuseWhatTheyDoNotUnderstand) {
            {{"--baseline"}, "needs a value"},
            {{"--baseline=a", "--aa", "--pairs=0"}, "from 2 to 500"},
            {{"--baseline=a", "--aa", "--pairs=1e3"}, "whole number"},
+           {{"--baseline=a", "--aa", "--pairs=3"}, "half of them: 2 or 4"},
            {{"--baseline=a", "--aa", "--extra_rounds=3"}, "from 0 to 2"},
            {{"--baseline=a", "--aa", "--budget=0"}, "more than 0"},
            {{"--baseline=a", "--aa", "--budget=nan"}, "more than 0"},

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
@@ -15,7 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kForms =
-    "a case (//benchmarks/mlp:mlp_fp32_b64), a revision (git:HEAD~1), a folder (.), a program, or "
+    "a case (mlp_fp32_b64, //benchmarks/mlp:mlp_fp32_b64), a revision (git:HEAD~1), a folder (.), "
+    "a program, or "
     "a "
     "file of records (old.jsonl)";
 
@@ -23,11 +26,20 @@ absl::Status NotASide(std::string_view text, std::string_view problem) {
   return absl::InvalidArgumentError(absl::StrCat("'", text, "' ", problem, "; a side is ", kForms));
 }
 
+bool IsName(std::string_view word) {
+  return absl::c_all_of(word, [](char c) { return absl::ascii_isalnum(c) || c == '_'; });
+}
+
 absl::StatusOr<Side> PathSide(Side side, const std::string& word, const std::string& folder) {
   const fs::path path = (fs::path(folder) / word).lexically_normal();
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
+    if (IsName(word)) {
+      side.kind = SideKind::kLabel;
+      side.subject = word;
+      return side;
+    }
     return absl::NotFoundError(
         absl::StrCat("there is no '", path.string(), "'; a side is ", kForms));
   }
@@ -106,7 +118,7 @@ absl::StatusOr<Side> ParseSide(std::string_view text, const std::string& folder)
     if (revision.empty() || revision[0] == '-') return NotASide(text, "names no revision");
     side.revision = revision;
     side.kind = SideKind::kTree;
-    if (words->size() > 1 && IsLabel((*words)[1])) {
+    if (words->size() > 1 && (IsLabel((*words)[1]) || IsName((*words)[1]))) {
       side.kind = SideKind::kLabel;
       side.subject = (*words)[used++];
     }
@@ -132,7 +144,8 @@ absl::StatusOr<Side> ParseSide(std::string_view text, const std::string& folder)
   }
   if (absl::StartsWith(first, "-")) return NotASide(text, "begins with a flag");
   absl::StatusOr<Side> path = PathSide(std::move(side), first, folder);
-  if (path.ok() && !path->libtorch.empty() && path->kind != SideKind::kTree)
+  const bool built = path.ok() && path->kind != SideKind::kTree && path->kind != SideKind::kLabel;
+  if (built && !path->libtorch.empty())
     return NotASide(text, "is built already, so --libtorch does not change it");
   return path;
 }

@@ -5,6 +5,7 @@
 // Parses the value of --baseline= or --candidate=.
 //
 //   //benchmarks/mlp:mlp_fp32_b64 --threads=1     a case of this tree, with flags
+//   mlp_fp32_b64 --threads=1                      the same, by its name
 //   git:HEAD~1                                    every case of a revision
 //   git:HEAD~1 //benchmarks/mlp:mlp_fp32_b64      one case of a revision
 //   . --threads=1                                 every case of this tree, or of another folder
@@ -37,12 +38,14 @@ struct Side {
   SideKind kind = SideKind::kLabel;
   std::string text = {};      // as typed
   std::string revision = {};  // for kLabel and kTree: what came after git:, or empty
-  std::string subject = {};   // label, folder, program or file; empty for the tree of a revision
+  // Label or name of a case, folder, program or file; empty for the tree of a revision.
+  std::string subject = {};
   std::string libtorch =
       {};  // for kLabel and kTree: the version to build with; empty: the tree's own
   std::vector<std::string> flags = {};
 };
 
+// A word that is no path and may be a name is a case's; which one, compared_cases.h finds.
 // Relative paths begin at `folder`. InvalidArgument, with examples, for a text that is none of the
 // above; NotFound for a path that does not exist.
 absl::StatusOr<Side> ParseSide(std::string_view text, const std::string& folder);

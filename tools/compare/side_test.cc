@@ -60,6 +60,17 @@ TEST_F(SideTest, TakesARevisionWithOrWithoutACase) {
   EXPECT_EQ(one->flags, Words{"--x"});
 }
 
+TEST_F(SideTest, TakesACaseByItsName) {
+  for (const std::string revision : {"", "git:v1 "}) {
+    const auto named = ParseSide(revision + "mlp_fp32_b64 --threads=1", folder_);
+    ASSERT_TRUE(named.ok()) << named.status();
+    EXPECT_EQ(named->kind, SideKind::kLabel);
+    EXPECT_EQ(named->subject, "mlp_fp32_b64");
+    EXPECT_EQ(named->flags, Words{"--threads=1"});
+  }
+  EXPECT_FALSE(ParseSide("mlp-fp32", folder_).ok());
+}
+
 TEST_F(SideTest, TellsFoldersProgramsAndRecordsApart) {
   EXPECT_EQ(ParseSide("tree", folder_)->kind, SideKind::kTree);
   EXPECT_EQ(ParseSide("tree", folder_)->subject, folder_ + "/tree");

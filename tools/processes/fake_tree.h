@@ -34,6 +34,7 @@ class FakeTree : public testing::Test {
 case $1 in
   run) cat cases.csv ;;
   info) echo "$PWD/out" ;;
+  cquery) for label; do :; done; [ "$label" = //:alias ] && echo bazel-out/k8-opt/bin/a/b ;;
   build)
     mkdir -p out/a
     for label; do

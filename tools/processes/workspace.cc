@@ -60,6 +60,25 @@ ChildCommand Bazel(const Workspace& tree, std::vector<std::string> arguments) {
   return command;
 }
 
+bool IsProgram(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+}
+
+// Below bazel-bin; empty where the label has no program. Only Bazel knows what an alias stands for.
+std::string PathOfAlias(const Workspace& tree, const std::string& label,
+                        const std::vector<std::string>& build_flags,
+                        const std::atomic<bool>* interrupted) {
+  std::vector<std::string> words = {"cquery", "--output=starlark",
+                                    "--starlark:expr=target.files_to_run.executable.path"};
+  words.insert(words.end(), build_flags.begin(), build_flags.end());
+  words.push_back(label);
+  const absl::StatusOr<std::string> path = Output("bazel", Bazel(tree, words), interrupted);
+  constexpr std::string_view kBin = "/bin/";
+  const size_t bin = path.ok() ? path->find(kBin) : std::string::npos;
+  return bin == std::string::npos ? "" : path->substr(bin + kBin.size());
+}
+
 absl::StatusOr<fs::path> CacheFolder(const std::string& repository) {
   const absl::StatusOr<fs::path> cache = base::CacheFolder("worktrees");
   if (!cache.ok()) return cache.status();
@@ -189,16 +208,19 @@ absl::StatusOr<std::vector<std::string>> Build(const Workspace& tree,
   info.push_back("bazel-bin");
   const absl::StatusOr<std::string> bin = Output("bazel info", Bazel(tree, info), interrupted);
   if (!bin.ok()) return bin.status();
-  if (tree.ours || !tree.libtorch.empty())
-    Output("bazel", Bazel(tree, {"shutdown"}), interrupted).IgnoreError();
   std::vector<std::string> programs;
   for (const std::string& label : labels) {
     programs.push_back(absl::StrCat(*bin, "/", PathOfLabel(label)));
-    if (access(programs.back().c_str(), X_OK) != 0) {
-      return absl::NotFoundError(
-          absl::StrCat(label, " was built, but there is no program ", programs.back()));
+    if (IsProgram(programs.back())) continue;
+    programs.back() = absl::StrCat(*bin, "/", PathOfAlias(tree, label, build_flags, interrupted));
+    if (!IsProgram(programs.back())) {
+      return absl::NotFoundError(absl::StrCat(label, " was built, but there is no program ", *bin,
+                                              "/", PathOfLabel(label),
+                                              ": is the label that of a program?"));
     }
   }
+  if (tree.ours || !tree.libtorch.empty())
+    Output("bazel", Bazel(tree, {"shutdown"}), interrupted).IgnoreError();
   return programs;
 }
 

@@ -31,6 +31,16 @@ TEST_F(WorkspaceTest, ListsAndBuildsThisTree) {
   EXPECT_TRUE(OpenFolder(repository_.string()).dirty);
 }
 
+TEST_F(WorkspaceTest, FindsTheProgramThatAnAliasStandsFor) {
+  const Workspace tree = OpenFolder(repository_.string());
+  std::filesystem::create_directories(repository_ / "out/alias");  // a package's folder
+  const auto programs = Build(tree, {"//a:b", "//:alias"}, {}, nullptr);
+  ASSERT_TRUE(programs.ok()) << programs.status();
+  EXPECT_EQ(*programs, Words(2, (repository_ / "out/a/b").string()));
+  const auto none = Build(tree, {"//:other"}, {}, nullptr);
+  EXPECT_TRUE(absl::StrContains(none.status().message(), "is the label that of a program?"));
+}
+
 TEST_F(WorkspaceTest, ABrokenBuildShowsItsOutput) {
   Write(repository_ / "broken", "");
   const auto programs = Build(OpenFolder(repository_.string()), {"//a:b"}, {}, nullptr);

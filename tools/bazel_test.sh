@@ -53,6 +53,12 @@ done
 start "$tree/tools/bazel" test //x; grep -q "arguments=test //x" "$scratch/out" || fail "a test without a GPU has no other key"
 # //... leaves out what only CI and developers need; its own folder and other configurations do not.
 start "$tree/tools/bazel" test //...; grep -q "arguments=test --config=without_extra //\.\.\." "$scratch/out" || fail "//... leaves out the extra tests"
+for label in //x:mlp_fp32_b1 :mlp_bf16_b1 //x:mlp_fp32_b8_train; do
+  start "$tree/tools/bazel" test "$label"; grep -q "arguments=test ${label}_accuracy_test$" "$scratch/out" || fail "a test of a case is its accuracy test"
+done
+for label in //x:mlp_fp32_b1_smoke_test //x/mlp_fp32_b1:tests --test_arg=//x:mlp_fp32_b1 //x:fp32; do
+  start "$tree/tools/bazel" test "$label"; grep -q "arguments=test $label$" "$scratch/out" || fail "no other label is changed"
+done
 for words in '//tools/...' '--config=extra //...' '--config=large //...' '//x:all'; do
   # shellcheck disable=SC2086  # words
   start "$tree/tools/bazel" test $words; grep -q "arguments=test $words" "$scratch/out" || fail "test $words is as it is typed"

@@ -53,6 +53,9 @@ done
 start "$tree/tools/bazel" test //x; grep -q "arguments=test //x" "$scratch/out" || fail "a test without a GPU has no other key"
 # //... leaves out what only CI and developers need; its own folder and other configurations do not.
 start "$tree/tools/bazel" test //...; grep -q "arguments=test --config=without_extra //\.\.\." "$scratch/out" || fail "//... leaves out the extra tests"
+start "$tree/tools/bazel" run //x:mlp_fp32_b1 --budget=1; [ "$code" = 3 ] || fail "a flag of the case before --"
+grep -q "behind --: tools/bazel run //PACKAGE:CASE -- --budget=1" "$scratch/err" || fail "it does not say where the flag stands"
+start "$tree/tools/bazel" run -c opt //x:y -- --budget=1; grep -q "arguments=run -c opt //x:y -- --budget=1" "$scratch/out" || fail "flags behind --"
 for label in //x:mlp_fp32_b1 :mlp_bf16_b1 //x:mlp_fp32_b8_train; do
   start "$tree/tools/bazel" test "$label"; grep -q "arguments=test ${label}_accuracy_test$" "$scratch/out" || fail "a test of a case is its accuracy test"
 done

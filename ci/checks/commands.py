@@ -379,7 +379,7 @@ class Tools(_Command):
 
     def test_list_flag(self):
         """list, bad input: an unknown flag"""
-        self.expect(_list("--fliter=x"), "unknown flag --fliter; did you mean --filter? There are --filter --format", code=3)
+        self.expect(_list("--fliter=x"), "unknown flag --fliter; did you mean --filter? --help lists", code=3)
 
     def test_list(self):
         """list: every case, with its tags"""

@@ -33,7 +33,16 @@ std::optional<SplitWord> Split(std::string_view word) {
   return split;
 }
 
-// Unknown flags, what was likely meant, and all flags that are listed.
+// The one of `names` that was likely meant; empty: none.
+std::string MeantFlag(const std::string& name, absl::Span<const std::string> names) {
+  std::string meant = LikelyMeant(name, names);
+  for (const std::string& other : names) {  // repetitions, of benchmark_repetitions
+    if (meant.empty() && absl::EndsWith(other, "_" + name)) meant = other;
+  }
+  return meant;
+}
+
+// Unknown flags with what was likely meant, or else with the flags that there are.
 std::string UnknownFlags(const FlagTable& flags, absl::Span<const std::string> unknown) {
   std::vector<std::string> all, listed;
   for (const auto& [name, flag] : flags) {
@@ -42,10 +51,17 @@ std::string UnknownFlags(const FlagTable& flags, absl::Span<const std::string> u
     if (flag.listed) listed.push_back("--" + name);
   }
   std::string text;
+  bool all_are_guessed = true;
   for (const std::string& name : unknown) {
-    const std::string meant = LikelyMeant(name, all);
+    const std::string meant = MeantFlag(name, all);
+    all_are_guessed &= !meant.empty();
     absl::StrAppend(&text, text.empty() ? "" : "\n", "unknown flag --", name,
                     meant.empty() ? "" : absl::StrCat("; did you mean --", meant, "?"));
+  }
+  constexpr size_t kFew = 30;  // a person looks through so many
+  if (all_are_guessed || listed.size() > kFew) {
+    return absl::StrCat(text, absl::EndsWith(text, "?") ? "" : ".", " --help lists the ",
+                        listed.size(), " flags");
   }
   return absl::StrCat(text, absl::EndsWith(text, "?") ? " There are " : "; there are ",
                       absl::StrJoin(listed, " "), ". --help explains them");

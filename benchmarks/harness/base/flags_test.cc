@@ -95,6 +95,7 @@ TEST(Flags, AMistakeIsNamedWithWhatIsAllowed) {
            {{"--bugdet=2"},
             "unknown flag --bugdet; there are --filter --gate --output_format --pairs --text. "
             "--help explains them"},
+           {{"--format=x"}, "--format; did you mean --output_format? --help lists the 5 flags"},
            {{"--nopairs"}, "unknown flag --nopairs"},
            {{"--text"}, "--text needs a value: what to print"},
            {{"--pairs"}, "--pairs needs a value"},

@@ -521,7 +521,7 @@ absl::Status CaseRun::VerifyTimed(const std::string& step, MeasuredSteps& steps)
   TimedVerdict timed;
   timed.check.set_name(std::string(kTimedCheck));
   timed.check.set_status(CHECK_NOT_RUN);
-  timed.check.set_detail("the verdict compared nothing");
+  timed.check.set_detail("the verdict is not PASS");
   double call_ns = 0;
   for (const Measurement& m : record_.measurements()) {
     if (m.step() == step) call_ns = std::max(call_ns, m.median_ns());

@@ -1,12 +1,16 @@
 #include "benchmarks/harness/runner/command_line.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <regex>
 #include <set>
+#include <string>
 #include <string_view>
 
 #include "absl/flags/commandlineflag.h"
 #include "absl/flags/reflection.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -124,6 +128,34 @@ void AddBenchmarkFlags(CommandLine& line, base::FlagTable& flags) {
   }
 }
 
+// "bf16", of what other programs call it; empty: none of a case's.
+std::string DtypeWord(const std::string& name) {
+  static const auto& words = *new std::map<std::string, std::string>{
+      {"float32", "fp32"},  {"float", "fp32"},   {"float16", "fp16"}, {"half", "fp16"},
+      {"bfloat16", "bf16"}, {"float64", "fp64"}, {"double", "fp64"},  {"fp32", "fp32"},
+      {"fp16", "fp16"},     {"bf16", "bf16"},    {"fp64", "fp64"}};
+  const auto found = words.find(absl::AsciiStrToLower(name));
+  return found == words.end() ? "" : found->second;
+}
+
+// Other programs have flags for what a case's name says here.
+void AddFlagsOfOthers(const CommandLine& line, base::FlagTable& flags) {
+  const auto refuse = [&line](const std::string& value) {
+    const std::string word = DtypeWord(value);
+    const auto label = line.values.find("case-name");
+    std::string other;
+    if (label != line.values.end() && !word.empty()) {
+      static const std::regex& dtype = *new std::regex("_(bf16|fp16|fp32|fp64)_");
+      other = absl::StrCat("this case's in ", word, " would be ",
+                           std::regex_replace(label->second, dtype, "_" + word + "_"), "; ");
+    }
+    return absl::InvalidArgumentError(
+        absl::StrCat("the dtype is part of a case's name; ", other,
+                     "tools/bazel run //benchmarks:list names all cases"));
+  };
+  for (const char* name : {"dtype", "precision"}) flags[name] = {.set = refuse, .listed = false};
+}
+
 }  // namespace
 
 absl::StatusOr<CommandLine> ParseCommandLine(int argc, char** argv, const base::FlagTable& more) {
@@ -133,6 +165,7 @@ absl::StatusOr<CommandLine> ParseCommandLine(int argc, char** argv, const base::
   AddBackendFlags(line, flags);
   AddCaseFlags(line, flags);
   AddBenchmarkFlags(line, flags);
+  AddFlagsOfOthers(line, flags);
   flags["help"] = flags["h"] = base::SwitchFlag(line.help);
   const auto note = [&line](std::string_view name, absl::Span<const std::string> words) {
     const configuration::FlagSpec* const spec = configuration::FindFlag(name);

@@ -65,11 +65,21 @@ TEST_P(Mistakes, AreUsageErrorsThatNameTheFlag) {
 INSTANTIATE_TEST_SUITE_P(
     Cases, Mistakes,
     testing::Values(
-        Mistake{
-            "Unknown", {"--bugdet=2"}, "unknown flag --bugdet; did you mean --budget? There are"},
+        Mistake{"Unknown", {"--bugdet=2"}, "unknown flag --bugdet; did you mean --budget? --help"},
         Mistake{"UnknownOfTheLibrary",
                 {"--benchmark_fliter=x"},
-                "unknown flag --benchmark_fliter; did you mean --benchmark_filter? There are"},
+                "unknown flag --benchmark_fliter; did you mean --benchmark_filter? --help"},
+        Mistake{"WithoutItsPrefix",
+                {"--repetitions=3"},
+                "unknown flag --repetitions; did you mean --benchmark_repetitions? --help"},
+        Mistake{"OneOfManyThatIsNearNone", {"--zzzzzz"}, "unknown flag --zzzzzz. --help lists"},
+        Mistake{
+            "Dtype",
+            {"--case_name=//benchmarks/mlp:mlp_fp32_b1", "--dtype=bfloat16"},
+            "--dtype=bfloat16: the dtype is part of a case's name; this case's in bf16 would be "
+            "//benchmarks/mlp:mlp_bf16_b1; "},
+        Mistake{"ADtypeThatIsNone", {"--dtype=int4"}, "the dtype is part of a case's name; tools/"},
+        Mistake{"Precision", {"--precision", "fp16"}, "--precision=fp16: the dtype is part of"},
         Mistake{"NotANumber",
                 {"--test_budget=fast"},
                 "--test_budget=fast: not understood; it is seconds"},

@@ -1,6 +1,8 @@
 #include "benchmarks/harness/runner/settings.h"
 
+#include <algorithm>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -39,6 +41,15 @@ absl::Status ReadValues(const FlagValues& values, Settings& settings) {
   settings.mistake = ValueOf(values, "mistake");
   settings.randomize_inputs = IsOn(values, "randomize-inputs");
   settings.threads = static_cast<int>(ToWholeNumber(ValueOf(values, "threads")));
+  // More of them wait for each other, and a slip of the hand would start a million.
+  constexpr int kMostForEachCpu = 4;
+  const int most =
+      kMostForEachCpu * std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  if (settings.threads > most) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--threads=", settings.threads, ": at most ", most, ", ", kMostForEachCpu, " for each of ",
+        most / kMostForEachCpu, " CPUs; without the flag, a thread for each core"));
+  }
   settings.call = configuration::CallFlagsOf(values);
   if (settings.verify || settings.action != Action::kVerify) return absl::OkStatus();
   return absl::InvalidArgumentError(

@@ -156,6 +156,7 @@ TEST(ReadSettings, RefusesWhatCannotBeMeant) {
       {{"--inject=0%"}, "a share like 3%"},
       {{"--inject=1001%"}, "a share like 3%"},
       {{"--threads=-2"}, "--threads=-2: a whole number from 0"},
+      {{"--threads=4096"}, "--threads=4096: at most "},
       {{"--rule=dynamo"}, "--rule=dynamo: one of dynamo_same"},
       {{"--accuracy-runs=2"}, "--accuracy_runs=2: an odd number, 1 to 999"},
       {{"--accuracy-runs=-1"}, "an odd number"},

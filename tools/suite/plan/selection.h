@@ -40,6 +40,13 @@ struct Selection {
   std::vector<std::string> provenances = {};  // regular expressions for provenances of references
 };
 
+// Whether no case is left out.
+inline bool IsEverything(const Selection& s) {
+  return s.filters.empty() && s.excludes.empty() && s.only.empty() && s.tiers.empty() &&
+         s.excluded_tiers.empty() && s.tags.empty() && s.excluded_tags.empty() &&
+         s.provenances.empty();
+}
+
 struct ChosenCase {
   const ResolvedCase* resolved = nullptr;  // the registry's case
   bool by_name = false;                    // whether --only has its exact name or label

@@ -231,6 +231,13 @@ int Main(const std::vector<std::string>& words) {
     });
     return WithReport(code, *settings);
   }
+  const bool runs = settings->action == Action::kRun || settings->action == Action::kCompare;
+  if (runs && settings->preset.empty() && IsEverything(settings->request.selection)) {
+    return Fail(absl::InvalidArgumentError(
+                    "which cases? All of them take days. -k REGEX, --only=NAME or --tag=NAME=VALUE "
+                    "chooses; -k . is all"),
+                kUsageError);
+  }
   const absl::StatusOr<Registry> registry = ReadRegistry(*folder / kRegistry);
   if (!registry.ok()) return Fail(registry.status(), kSurroundings);
   const absl::Status added = AddData(*folder, *registry, *settings);

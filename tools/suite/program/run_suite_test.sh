@@ -25,6 +25,9 @@ sort "$out" >"$TEST_TMPDIR/whole"
 for shard in 0 1 2; do run "${product[@]}" --list --shard=$shard/3; cat "$out"; done | sort >"$TEST_TMPDIR/together"
 cmp "$TEST_TMPDIR/whole" "$TEST_TMPDIR/together" || fail "the shards are not the whole"
 
+expect 3 'which cases\? All of them take days' --budget=0.1 --out="$TEST_TMPDIR/none"
+expect 3 'which cases' --compare --libtorch=2.10.0 --libtorch=2.11.0
+
 # Lists everything; names must be unique.
 run --test=eval --test=train --list
 if [ "$code" != 0 ] || [ -n "$(sort "$out" | uniq -d)" ]; then fail "names are not unique"; fi

@@ -97,6 +97,8 @@ absl::Status NoteBenchmarkFlag(std::string_view name, const std::string& value, 
       return absl::InvalidArgumentError("one of console, json, csv");
     }
   }
+  if (name == "benchmark_counters_tabular")
+    line.tabular_counters = value != "false" && value != "0";
   if (name == "benchmark_format") line.console_format = value == "console";
   if (name == "benchmark_min_time" &&
       (!absl::SimpleAtod(absl::StripSuffix(value, "s"), &line.min_time_s) || line.min_time_s < 0)) {

@@ -31,9 +31,10 @@ struct CommandLine {
       backend_flags;  // other than the default, as ABSL_FLAG has them
   // Arguments for Google Benchmark: argv[0], then every --benchmark_*.
   std::vector<std::string> benchmark_arguments;
-  bool list_tests = false;     // --benchmark_list_tests
-  bool console_format = true;  // not --benchmark_format=json or csv
-  double min_time_s = -1;      // --benchmark_min_time, < 0 where not given
+  bool list_tests = false;        // --benchmark_list_tests
+  bool console_format = true;     // not --benchmark_format=json or csv
+  bool tabular_counters = false;  // the library aligns them, and writes their numbers
+  double min_time_s = -1;         // --benchmark_min_time, < 0 where not given
   // What the user typed, for the record; without what the case's script adds, such as --case.
   std::vector<std::string> as_given;
 };

@@ -225,7 +225,8 @@ absl::Status MeasureCase(const MeasuringOptions& options, const CommandLine& lin
         ->UseManualTime();
   }
   // The library owns the reporter that it makes here, and returns the same one again.
-  EngineReporter display(&figures, benchmark::CreateDefaultDisplayReporter());
+  const bool plain = line.console_format && !line.tabular_counters;
+  EngineReporter display(&figures, benchmark::CreateDefaultDisplayReporter(), plain);
   const std::unique_ptr<benchmark::BenchmarkReporter> printer = FilePrinter(line);
   EngineReporter file(&figures, printer.get());
   benchmark::RunSpecifiedBenchmarks(&display, WantsFile(line) ? &file : nullptr);

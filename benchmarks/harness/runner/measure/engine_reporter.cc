@@ -1,9 +1,13 @@
 #include "benchmarks/harness/runner/measure/engine_reporter.h"
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 #include <string_view>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "benchmarks/harness/statistics/moments.h"
 #include "benchmarks/harness/statistics/quantile.h"
 
@@ -33,10 +37,31 @@ double CpuAggregate(const std::string& name, const std::vector<Figures>& repetit
   return mean;
 }
 
+// Four digits, and all of those before the point.
+std::string Plain(double value) {
+  return std::abs(value) >= 1000 && std::abs(value) < 1e15 ? absl::StrFormat("%.0f", value)
+                                                           : absl::StrFormat("%.4g", value);
+}
+
+// Puts the counters into the text at the end of the row.
+void WriteCounters(benchmark::BenchmarkReporter::Run& run) {
+  const bool percentage = run.run_type == benchmark::BenchmarkReporter::Run::RT_Aggregate &&
+                          run.aggregate_unit == benchmark::kPercentage;
+  std::vector<std::string> words;
+  for (const auto& [name, counter] : run.counters) {
+    words.push_back(absl::StrCat(
+        name, "=", percentage ? absl::StrFormat("%.2f%%", 100 * counter.value) : Plain(counter)));
+  }
+  if (!run.report_label.empty()) words.push_back(run.report_label);
+  run.report_label = absl::StrJoin(words, " ");
+  run.counters.clear();
+}
+
 }  // namespace
 
-EngineReporter::EngineReporter(const FigureTable* figures, benchmark::BenchmarkReporter* printer)
-    : figures_(figures), printer_(printer) {}
+EngineReporter::EngineReporter(const FigureTable* figures, benchmark::BenchmarkReporter* printer,
+                               bool plain_counters)
+    : figures_(figures), printer_(printer), plain_counters_(plain_counters) {}
 
 bool EngineReporter::ReportContext(const Context& context) {
   printer_->SetOutputStream(&GetOutputStream());
@@ -54,7 +79,10 @@ bool EngineReporter::ReportContext(const Context& context) {
 void EngineReporter::ReportRuns(const std::vector<Run>& runs) {
   std::vector<Run> corrected;
   corrected.reserve(runs.size());
-  for (const Run& run : runs) corrected.push_back(WithEngineFigures(run));
+  for (const Run& run : runs) {
+    corrected.push_back(WithEngineFigures(run));
+    if (plain_counters_) WriteCounters(corrected.back());
+  }
   printer_->ReportRuns(corrected);
 }
 

@@ -12,6 +12,9 @@
 // Aggregate rows over repetitions are computed by the library before any reporter sees them; their
 // CPU column is recomputed here.
 //
+// The console's own numbers of counters are "1.41443k" and "4.46258m"; with plain counters a row has
+// "1414" and "0.004463" in their place.
+//
 // Not for: measuring, or formats of its own.
 //
 // Example:
@@ -47,7 +50,9 @@ using FigureTable = std::map<std::string, std::vector<Figures>>;
 class EngineReporter : public benchmark::BenchmarkReporter {
  public:
   // Both must outlive the reporter. A run without figures (an error) passes through unchanged.
-  EngineReporter(const FigureTable* figures, benchmark::BenchmarkReporter* printer);
+  // `plain_counters`: for a console's printer alone, whose rows end with them.
+  EngineReporter(const FigureTable* figures, benchmark::BenchmarkReporter* printer,
+                 bool plain_counters = false);
 
   bool ReportContext(const Context& context) override;
   void ReportRuns(const std::vector<Run>& runs) override;
@@ -58,6 +63,7 @@ class EngineReporter : public benchmark::BenchmarkReporter {
 
   const FigureTable* const figures_;
   benchmark::BenchmarkReporter* const printer_;
+  const bool plain_counters_;
 };
 
 }  // namespace assay::runner

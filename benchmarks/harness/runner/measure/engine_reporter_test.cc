@@ -85,6 +85,31 @@ TEST(EngineReporter, ClaimsNoPercentileOfTooFewSamples) {
   EXPECT_FALSE(run.contains("p90"));
 }
 
+TEST(EngineReporter, WritesCountersAsAPersonReadsThem) {
+  FigureTable figures;
+  figures["c"].push_back({.median_s = 1e-3, .cpu_s = 1e-3, .p90_s = 94.0444, .samples = 40});
+  benchmark::ClearRegisteredBenchmarks();
+  benchmark::RegisterBenchmark("c",
+                               [](benchmark::State& state) {
+                                 for (auto _ : state) state.SetIterationTime(1e-3);
+                                 state.counters["GB/s"] = 0.00446258;
+                                 state.counters["ci%"] = 0.541635;
+                                 state.counters["tokens/s"] = 1414.43;
+                                 state.SetLabel("FLAGGED: samples");
+                               })
+      ->Iterations(1)
+      ->UseManualTime();
+  std::ostringstream out;
+  benchmark::ConsoleReporter printer(benchmark::ConsoleReporter::OO_None);
+  EngineReporter reporter(&figures, &printer, /*plain_counters=*/true);
+  reporter.SetOutputStream(&out);
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  EXPECT_NE(out.str().find(" 40 GB/s=0.004463 ci%=0.5416 p90=94044 tokens/s=1414 "
+                           "FLAGGED: samples\n"),
+            std::string::npos)
+      << out.str();
+}
+
 TEST(EngineReporter, LetsARunWithoutFiguresPass) {
   benchmark::ClearRegisteredBenchmarks();
   benchmark::RegisterBenchmark("broken",

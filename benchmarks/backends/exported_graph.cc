@@ -1,5 +1,6 @@
 #include "benchmarks/backends/exported_graph.h"
 
+#include <ATen/ScalarOps.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <caffe2/serialize/inline_container.h>
@@ -118,10 +119,29 @@ std::optional<c10::IValue> PlainValue(const std::string& tag, const Json& value)
   return std::nullopt;
 }
 
+// A number where a tensor is wanted (x * 0.5), as LibTorch takes it: without dimensions, and without
+// a say in the dtype of the result.
+c10::IValue AsWanted(const c10::Argument& argument, c10::IValue value) {
+  const bool tensor = argument.type()->isSubtypeOf(*c10::OptionalType::ofTensor());
+  if (!tensor || !(value.isInt() || value.isDouble() || value.isBool())) return value;
+  at::Tensor wrapped = c10::scalar_to_tensor(value.toScalar());
+  wrapped.unsafeGetTensorImpl()->set_wrapped_number(true);
+  return wrapped;
+}
+
 // Checks of shapes and dtypes that the exporter puts in: both are the file's here.
 bool IsCheck(std::string_view target) {
   return absl::StrContains(target, "._assert_tensor_metadata.") ||
          absl::StrContains(target, "._assert_scalar.");
+}
+
+// Whether a call of higher order changes nothing where nothing is differentiated.
+bool IsInlined(std::string_view target, const Json& inputs) {
+  if (absl::EndsWith(target, ".wrap_with_set_grad_enabled")) return true;
+  constexpr size_t kEnabled = 2;  // behind the device's type and the dtype
+  if (!absl::EndsWith(target, ".wrap_with_autocast") || inputs.size() <= kEnabled) return false;
+  const auto [tag, enabled] = Tagged(inputs[kEnabled].at("arg"));
+  return tag == "as_bool" && !enabled.get<bool>();
 }
 
 }  // namespace
@@ -149,7 +169,7 @@ class ExportedGraphReader {
     if (status.ok()) status = ReadOutputs(module.at("signature").at("output_specs"));
     if (!status.ok()) return status;
     FindLastUses();
-    made_.constants_.resize(values_.size());
+    made_.constants_.resize(static_cast<size_t>(count_));
     return std::move(made_);
   }
 
@@ -164,7 +184,7 @@ class ExportedGraphReader {
   }
 
   int NewValue(const std::string& name) {
-    const int number = static_cast<int>(values_.size());
+    const int number = count_++;
     values_[name.empty() ? absl::StrCat(" ", number) : name] = number;
     return number;
   }
@@ -181,6 +201,10 @@ class ExportedGraphReader {
         const std::optional<at::ScalarType> dtype = ScalarTypeOf(meta.at("dtype").get<int>());
         if (!dtype) return Refused(absl::StrCat("has an input of dtype ", meta.at("dtype").dump()));
         made_.inputs_.push_back({NewValue(value), *dtype, IntegersOf(meta.at("sizes")), value});
+      } else if (kind == "constant_input" ||
+                 (kind == "user_input" &&
+                  PlainValue(Tagged(what.at("arg")).first, Tagged(what.at("arg")).second))) {
+        // A number or a switch that the exporter was given: the graph has its value in it.
       } else if (kind == "parameter" || kind == "buffer" || kind == "tensor_constant") {
         const auto weight = what.at(kind + "_name").get<std::string>();
         const bool constant = !weights.contains(weight);
@@ -262,9 +286,50 @@ class ExportedGraphReader {
     return std::optional(std::move(found));
   }
 
+  // A part of the graph for which gradients are off, or autocast, as both are here: its nodes are
+  // read in its place. Its names are its own.
+  absl::Status ReadPart(const Json& node, const std::string& target) {
+    const Json* part = nullptr;
+    std::vector<int> given;
+    for (const Json& input : node.at("inputs")) {
+      const auto [tag, value] = Tagged(input.at("arg"));
+      if (tag == "as_graph") {
+        part = &value.at("graph");
+      } else if (part != nullptr) {
+        const absl::StatusOr<int> number =
+            tag == "as_tensor" ? ValueOf(value)
+                               : Refused(absl::StrCat("gives ", target, " a ", tag));
+        if (!number.ok()) return number.status();
+        given.push_back(*number);
+      }
+    }
+    if (part == nullptr || part->at("inputs").size() != given.size())
+      return Refused(absl::StrCat("calls ", target, " without a graph for its arguments"));
+    std::map<std::string, int> outer = std::move(values_);
+    values_.clear();
+    for (size_t i = 0; i < given.size(); ++i)
+      values_[part->at("inputs")[i].at("as_tensor").at("name").get<std::string>()] = given[i];
+    absl::Status status;
+    for (const Json& inner : part->at("nodes")) {
+      if (status.ok()) status = ReadNode(inner);
+    }
+    const Json& results = part->at("outputs");
+    const Json& names = node.at("outputs");
+    if (status.ok() && results.size() != names.size())
+      status = Refused(absl::StrCat("takes other results from ", target, " than it has"));
+    for (size_t i = 0; status.ok() && i < results.size(); ++i) {
+      const absl::StatusOr<int> number = ValueOf(results[i].at("as_tensor"));
+      status = number.status();
+      if (number.ok()) outer[names[i].at("as_tensor").at("name").get<std::string>()] = *number;
+    }
+    values_ = std::move(outer);
+    return status;
+  }
+
   absl::Status ReadNode(const Json& node) {
     const auto target = node.at("target").get<std::string>();
     if (IsCheck(target)) return absl::OkStatus();
+    if (IsInlined(target, node.at("inputs"))) return ReadPart(node, target);
     const std::vector<std::string> parts = absl::StrSplit(target, '.');
     // torch.ops.aten.conv2d.default
     if (parts.size() != 5 || parts[0] != "torch" || parts[1] != "ops")
@@ -295,7 +360,8 @@ class ExportedGraphReader {
         return Refused(absl::StrCat("gives ", target, " for ", name, " ", tag, " ", value.dump(),
                                     ", which this reader does not have"));
       }
-      given.named.emplace_back(name, *plain);
+      given.named.emplace_back(
+          name, AsWanted(handle->schema().arguments()[static_cast<size_t>(*at)], *plain));
     }
     absl::StatusOr<c10::Stack> bound = execution::BindArguments(handle->schema(), given);
     if (!bound.ok()) return bound.status();
@@ -338,7 +404,11 @@ class ExportedGraphReader {
   absl::Status ReadOutputs(const Json& specs) {
     for (const Json& spec : specs) {
       const auto [kind, what] = Tagged(spec);
-      if (kind != "user_output" || !what.at("arg").contains("as_tensor")) {
+      const Json none = Json::object();
+      const Json& arg = kind == "user_output" ? what.at("arg") : none;
+      // Nothing, or a number that the graph has in it, is no output to compare.
+      if (!arg.empty() && PlainValue(Tagged(arg).first, Tagged(arg).second)) continue;
+      if (!arg.contains("as_tensor")) {
         return Refused(absl::StrCat("has an output of kind ", spec.dump().substr(0, 200),
                                     ", which this reader does not have"));
       }
@@ -346,11 +416,12 @@ class ExportedGraphReader {
       if (!value.ok()) return value.status();
       made_.outputs_.push_back(*value);
     }
+    if (made_.outputs_.empty()) return Refused("returns no tensor");
     return absl::OkStatus();
   }
 
   void FindLastUses() {
-    std::vector<bool> needed(values_.size(), false);
+    std::vector<bool> needed(static_cast<size_t>(count_), false);
     for (const int output : made_.outputs_) needed[static_cast<size_t>(output)] = true;
     for (auto call = made_.calls_.rbegin(); call != made_.calls_.rend(); ++call) {
       const auto last_here = [&](int value) {
@@ -367,6 +438,7 @@ class ExportedGraphReader {
 
   PyTorchStreamReader archive_;
   std::map<std::string, int> values_;
+  int count_ = 0;  // of all values, those of parts too
   std::map<std::string, at::Tensor> storages_;
   ExportedGraph made_;
 };

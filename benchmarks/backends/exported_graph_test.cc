@@ -1,8 +1,10 @@
 #include "benchmarks/backends/exported_graph.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/tensor.h>
 #include <caffe2/serialize/inline_container.h>
@@ -10,8 +12,11 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "benchmarks/harness/base/torch_status.h"
@@ -104,6 +109,77 @@ TEST(ExportedGraph, CallsEveryOperatorInTurnEachTimeAnew) {
     EXPECT_TRUE(outputs[0].equal(at::cat({relu.slice(1, 2, 4), relu.slice(1, 0, 2)}, 1)));
     EXPECT_TRUE(outputs[1].equal(relu.slice(1, 0, 2)));
   }
+}
+
+std::string Changed(std::vector<std::pair<std::string_view, std::string_view>> changes) {
+  for (const auto& [from, to] : changes) EXPECT_TRUE(absl::StrContains(kModel, from)) << from;
+  return absl::StrReplaceAll(kModel, changes);
+}
+
+TEST(ExportedGraph, TakesANumberAsATensorWithoutASayInTheDtype) {
+  const auto graph = ReadExportedGraph(
+      Written(Changed({{R"({"dtype": 7)", R"({"dtype": 6)"},
+                       {R"({"as_tensor": {"name": "b"}})", R"({"as_float": 0.5})"}})));
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const at::Tensor x = at::arange(8, at::kHalf).view({2, 4}) - 4;
+  const std::vector<at::Tensor> outputs = graph->Call({x.clone()});
+  EXPECT_EQ(outputs[1].scalar_type(), at::kHalf);
+  EXPECT_TRUE(outputs[1].equal(at::relu(x + 0.5).slice(1, 0, 2)));
+}
+
+TEST(ExportedGraph, ReadsAPartWithoutGradientsOrAutocastInItsPlace) {
+  constexpr std::string_view kRelu =
+      R"({"target": "torch.ops.aten.relu_.default", "outputs": [{"as_tensor": {"name": "relu"}}],
+         "inputs": [{"name": "self", "arg": {"as_tensor": {"name": "sum"}}, "kind": 1}]})";
+  // Inside, x is what the whole graph calls sum.
+  constexpr std::string_view kPart = R"({"name": "", "arg": {"as_graph": {"name": "part", "graph": {
+    "inputs": [{"as_tensor": {"name": "x"}}], "outputs": [{"as_tensor": {"name": "cat"}}],
+    "nodes": [{"target": "torch.ops.aten.relu_.default", "outputs": [{"as_tensor": {"name": "cat"}}],
+               "inputs": [{"name": "self", "arg": {"as_tensor": {"name": "x"}}, "kind": 1}]}]}}}},
+    {"name": "", "arg": {"as_tensor": {"name": "sum"}}}], "outputs": [{"as_tensor": {"name": "relu"}}]})";
+  const auto with = [&](std::string_view name, std::string_view switches) {
+    return Changed({{kRelu, absl::StrCat(R"({"target": "torch.ops.higher_order.)", name,
+                                         R"(", "inputs": [)", switches, ", ", kPart)}});
+  };
+  constexpr std::string_view kOff = R"({"name": "", "arg": {"as_bool": false}})";
+  const std::string autocast = absl::StrCat(
+      R"({"name": "", "arg": {"as_string": "cpu"}}, {"name": "", "arg": {"as_none": true}}, )",
+      kOff);
+  const at::Tensor x = at::arange(8, at::kFloat).view({2, 4}) - 4;
+  const std::vector<at::Tensor> want = ReadExportedGraph(Written(kModel))->Call({x.clone()});
+  for (const std::string& text :
+       {with("wrap_with_set_grad_enabled", kOff), with("wrap_with_autocast", autocast)}) {
+    const auto graph = ReadExportedGraph(Written(text));
+    ASSERT_TRUE(graph.ok()) << graph.status();
+    const std::vector<at::Tensor> outputs = graph->Call({x.clone()});
+    for (size_t i = 0; i < 2; ++i) EXPECT_TRUE(outputs[i].equal(want[i]));
+  }
+  const std::string on = absl::StrReplaceAll(autocast, {{"false", "true"}});
+  EXPECT_THAT(Problem(Written(with("wrap_with_autocast", on))),
+              HasSubstr("no operator of the dispatcher"));
+}
+
+TEST(ExportedGraph, PassesOverConstantsAmongInputsAndWhatIsNoTensorAmongOutputs) {
+  constexpr std::string_view kInput = R"({"user_input": {"arg": {"as_tensor": {"name": "x"}}}})";
+  constexpr std::string_view kOutput =
+      R"({"user_output": {"arg": {"as_tensor": {"name": "cat"}}}})";
+  for (const std::string_view constant :
+       {R"({"constant_input": {"name": "use_cache", "value": {"as_bool": false}}}, )",
+        R"({"user_input": {"arg": {"as_int": 3}}}, )"}) {
+    for (const std::string_view output : {R"({"user_output": {"arg": {"as_none": true}}})",
+                                          R"({"user_output": {"arg": {"as_int": 7}}})"}) {
+      const auto graph = ReadExportedGraph(
+          Written(Changed({{kInput, absl::StrCat(constant, kInput)}, {kOutput, output}})));
+      ASSERT_TRUE(graph.ok()) << graph.status();
+      EXPECT_EQ(graph->inputs().size(), 1u);
+      EXPECT_EQ(graph->Call({at::ones({2, 4})}).size(), 1u);
+    }
+  }
+  EXPECT_THAT(Problem(Written(Changed({{kOutput, R"({"user_output": {"arg": {"as_none": true}}})"},
+                                       {R"(,
+        {"user_output": {"arg": {"as_tensor": {"name": "left"}}}})",
+                                        ""}}))),
+              HasSubstr("returns no tensor"));
 }
 
 TEST(ReadExportedGraph, NamesWhatItCannotCall) {

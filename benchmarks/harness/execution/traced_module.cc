@@ -75,7 +75,8 @@ Module Traced(Program& program, const Tensors& inputs, const std::vector<std::st
   return module;
 }
 
-// The tensors of a result in their order, out of tuples, lists and dicts.
+// The tensors of a result in their order, out of tuples, lists and dicts. Nothing and numbers are
+// passed over: scripted models return them beside their outputs.
 void AddTensors(const c10::IValue& value, Tensors& tensors) {
   if (value.isTensor()) {
     tensors.push_back(value.toTensor());
@@ -85,7 +86,7 @@ void AddTensors(const c10::IValue& value, Tensors& tensors) {
     for (const c10::IValue& element : value.toListRef()) AddTensors(element, tensors);
   } else if (value.isGenericDict()) {
     for (const auto& entry : value.toGenericDict()) AddTensors(entry.value(), tensors);
-  } else {
+  } else if (!value.isNone() && !value.isScalar() && !value.isBool() && !value.isString()) {
     TORCH_CHECK(false, "the module returns ", value.tagKind(), " where a tensor is wanted");
   }
 }
@@ -125,6 +126,7 @@ Tensors TracedModule::Call(const Tensors& inputs) {
   if (result.isTensor()) return {result.toTensor()};
   Tensors outputs;
   AddTensors(result, outputs);
+  TORCH_CHECK(!outputs.empty(), "the module returns ", result.tagKind(), ", which holds no tensor");
   return outputs;
 }
 

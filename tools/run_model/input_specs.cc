@@ -1,6 +1,8 @@
 #include "tools/run_model/input_specs.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -50,8 +52,9 @@ absl::StatusOr<TensorSpec> SpecOf(const std::string& name, const TensorForm& for
 }  // namespace
 
 absl::StatusOr<TensorSpec> ParseInputSpec(std::string_view text) {
-  const size_t colon = text.find(':');
-  const size_t limit_at = text.find(']');
+  // A name may hold both: input_ids:0, of tf2onnx.
+  const size_t colon = text.rfind(':', text.rfind('['));
+  const size_t limit_at = text.rfind(']');
   if (colon == 0 || colon == std::string_view::npos || limit_at == std::string_view::npos)
     return absl::InvalidArgumentError(kAllowed);
   const std::optional<TensorForm> form =
@@ -79,15 +82,21 @@ absl::StatusOr<TensorSpec> InputLike(const std::string& name, const at::Tensor& 
   if (distribution.has_bernoulli()) {
     distribution.mutable_bernoulli()->set_p(wide.to(at::kDouble).mean().item<double>());
   } else if (distribution.has_integers()) {
-    distribution.mutable_integers()->set_low(wide.min().item<int64_t>());
-    distribution.mutable_integers()->set_limit(wide.max().item<int64_t>() + 1);
+    // The limit is excluded, so the largest integer of all (in ONNX: to the end) is timed as the one
+    // below it.
+    constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
+    const int64_t high = std::min(wide.max().item<int64_t>(), kLargest - 1);
+    distribution.mutable_integers()->set_low(std::min(wide.min().item<int64_t>(), high));
+    distribution.mutable_integers()->set_limit(high + 1);
   } else {
     const double low = wide.min().item<double>(), high = wide.max().item<double>();
     if (!std::isfinite(low) || !std::isfinite(high))
       return absl::InvalidArgumentError(absl::StrCat("input ", name, " holds NaN or infinity"));
-    // Both 0 would mean the default.
+    // One value has no range: from it to the next number. Both 0 would mean the default.
+    const double next =
+        low == 0 ? 1e-6 : std::nextafter(low, std::numeric_limits<double>::infinity());
     distribution.mutable_uniform()->set_low(low);
-    distribution.mutable_uniform()->set_high(low == 0 && high == 0 ? 1e-6 : high);
+    distribution.mutable_uniform()->set_high(low < high ? high : next);
   }
   return spec;
 }

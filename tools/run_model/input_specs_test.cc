@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include <cstdint>
+#include <limits>
 #include <string>
 
 #include "gmock/gmock.h"
@@ -20,6 +22,8 @@ TEST(ParseInputSpec, ReadsNameDtypeSizesAndLimit) {
   EXPECT_EQ(x->dtype(), FP32);
   EXPECT_THAT(x->shape(), ElementsAre(8, 3));
   EXPECT_TRUE(x->distribution().has_uniform());
+  EXPECT_EQ(ParseInputSpec("input_ids:0:fp32[2,8]")->name(), "input_ids:0");
+  EXPECT_EQ(ParseInputSpec("x[0]:fp32[2,8]")->name(), "x[0]");
   EXPECT_EQ(ParseInputSpec("ids:int64[1,128]<30522")->distribution().integers().limit(), 30522);
   EXPECT_EQ(ParseInputSpec("mask:int32[1]")->distribution().integers().limit(), 2);
   EXPECT_EQ(ParseInputSpec("keep:bool[]")->distribution().bernoulli().p(), 0.5);
@@ -47,6 +51,16 @@ TEST(InputLike, KeepsToTheRangeOfWhatWasGiven) {
   EXPECT_EQ(x.uniform().high(), 0.5);
   // The default would be numbers of standard deviation 1.
   EXPECT_LT(InputLike("x", at::zeros({2}))->distribution().uniform().high(), 1e-5);
+  for (const float value : {1.f, -0.1f, 3e38f}) {
+    const Distribution one = InputLike("x", at::full({3}, value))->distribution();
+    EXPECT_EQ(one.uniform().low(), value);
+    EXPECT_EQ(static_cast<float>(one.uniform().high()), value);
+    EXPECT_GT(one.uniform().high(), one.uniform().low());
+  }
+  const int64_t largest = std::numeric_limits<int64_t>::max();
+  const Distribution end = InputLike("ends", at::full({1}, largest, at::kLong))->distribution();
+  EXPECT_EQ(end.integers().low(), largest - 1);
+  EXPECT_EQ(end.integers().limit(), largest);
   EXPECT_EQ(InputLike("x", at::tensor({1, 0}).to(at::kBool))->distribution().bernoulli().p(), 0.5);
   EXPECT_THAT(InputLike("x", at::full({1}, NAN)).status().message(), HasSubstr("NaN"));
 }

@@ -161,8 +161,12 @@ class Points:
         return {r: int(n) for r, n in zip(self.reasons, counted) if n and r != USABLE}
 
     def last_of_each(self, campaigns=True):
-        """Of the runs that are of the same workload, back end, machine and, but for campaigns=False, campaign, the last."""
-        order = np.lexsort((self.record, self.seconds, self.campaign, self.place, self.backend, self.workload))
+        """Of the runs that are of the same workload, back end, machine and, but for campaigns=False, campaign, the last. A verdict
+        of a run that has another row stands for it only where that row is not there, in whatever order the files came."""
+        within = (self.campaign,) if campaigns else ()
+        order = np.lexsort(
+            (self.record, self.seconds, self.campaign, ~self.verdict_only, *within, self.place, self.backend, self.workload)
+        )
         keys = [part[order] for part in (self.workload, self.backend, self.place, self.campaign)[: 4 if campaigns else 3]]
         last = np.ones(len(order), bool)
         if len(order):
@@ -442,9 +446,11 @@ class _Reader:
         keys = [self._workloads.values[w][0][:3] + self._workloads.values[w][0][4:6] if w >= 0 else None for w in points.workload]
         of = {(keys[i], points.backend[i]): outcomes[i] for i in np.flatnonzero(verdicts) if keys[i]}
         unverified = values.index("NOT_VERIFIED") if "NOT_VERIFIED" in values else -1
+        skipped = values.index("SKIPPED_DECLARED") if "SKIPPED_DECLARED" in values else -1
         for i in ours:
-            if outcomes[i] == unverified:
-                outcomes[i] = of.get((keys[i], points.backend[i]), unverified)
+            verdict = of.get((keys[i], points.backend[i]), unverified)
+            if outcomes[i] == unverified or verdict == skipped >= 0:  # a model that is skipped has a row of zeros here
+                outcomes[i] = verdict
         points.verdict_only = verdicts
 
     def _reason(self, points):

@@ -343,10 +343,25 @@ class OtherSuitesTest(fixtures.ReportTest):
         table, warnings = self.tables(self._STEM + "accuracy.csv", self._STEM + "performance.csv", "--report=summary")
         (row,) = table["rows"]
         row = dict(zip(table["columns"], row))
-        # Of six models Albert passed and has a row of times; Deberta has no verdict, and three have no times.
-        self.assertEqual((row["Pass rate"], row["Models"], row["Geomean speedup"]), ("17 %, 1/6", 1, 1.683297))
+        # Of six models Albert passed and has a row of times; Deberta has no verdict, three have no times, and GPTJ is skipped.
+        self.assertEqual((row["Pass rate"], row["Models"], row["Geomean speedup"]), ("20 %, 1/5", 1, 1.683297))
         self.assertEqual((row["Mean compile s"], row["Mean compression"], row["Low95"]), (21.118093, 0.996117, None))
         self.assertIn("FAIL_ACCURACY", [w[5] for w in warnings["rows"]])
+
+    def test_the_order_of_the_files_says_nothing(self):
+        files = [self._STEM + "accuracy.csv", self._STEM + "performance.csv"]
+        want = [sorted(map(str, table["rows"])) for table in self.tables(*files, "--report=summary")]
+        self.assertEqual([sorted(map(str, table["rows"])) for table in self.tables(*reversed(files), "--report=summary")], want)
+
+    def test_a_skipped_model_has_not_failed(self):
+        """As runner.py writes one that passes because it is skipped."""
+        stem = "inductor_torchbench_float32_inference_cuda_"
+        self.write(stem + "accuracy.csv", b"dev,name,batch_size,accuracy\ncuda,a,8,pass\ncuda,b,8,pass_due_to_skip\n")
+        self.write(stem + "performance.csv", b"dev,name,batch_size,speedup,abs_latency\ncuda,a,8,1.5,4.0\ncuda,b,8,0.0,0.0\n")
+        table, warnings = self.tables(stem + "accuracy.csv", stem + "performance.csv", "--report=summary")
+        row = dict(zip(table["columns"], table["rows"][0]))
+        self.assertEqual((row["Pass rate"], row["Skipped"], row["Geomean speedup"]), ("100 %, 1/1", 1, 1.5))
+        self.assertEqual(warnings["rows"], [])
 
     def test_mixed_files_lack_what_they_lack(self):
         rows = self.tables(

@@ -28,6 +28,8 @@ _INSTEAD = {
     "tools/bazel test //...": ("takes minutes; ci/run.sh begins with it", "tools/bazel test //benchmarks/mlp/..."),
     _COMPARE + "%s --candidate=%s --inject=3%% --gate" % (_MLP, _MLP): (
         "takes a minute", _COMPARE + "%s --candidate=%s --inject=3%% %s" % (_MLP, _MLP, _FEW)),
+    _COMPARE + "mlp_fp32_b64 --candidate=mlp_bf16_b64": (
+        "takes a minute", _COMPARE + "mlp_fp32_b64 --candidate=mlp_bf16_b64 " + _FEW),
     _COMPARE + _MLP + " --aa": ("takes a minute", _COMPARE + _MLP + " --aa " + _FEW),
     _COMPARE + "git:HEAD --candidate=. --cases=resnet18_fp32 --gate": (
         "builds another revision", "tools/bazel run //tools:compare -- --help"),

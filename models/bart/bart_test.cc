@@ -9,7 +9,7 @@ namespace assay::models {
 namespace {
 
 // As in transformers: infinity would be NaN behind the next norm.
-TEST(BartTest, TheEncoderEndsAtALargeNumberInFloat16) {
+TEST(BartTest, TheEncoderEndsAt64504InFloat16) {
   Parameters parameters;
   parameters.Set("architecture", "mbart");
   parameters.Set("vocab_size", 20);
@@ -21,8 +21,11 @@ TEST(BartTest, TheEncoderEndsAtALargeNumberInFloat16) {
   parameters.Set("max_position_embeddings", 8);
   parameters.Set("scale_embedding", false);
   const at::Tensor tokens = SeededIntegers({1, 3}, 20);
-  EXPECT_TRUE(IsFiniteBeyondFloat16("bart", parameters, "model.encoder.layers.",
-                                    {tokens, at::ones_like(tokens), tokens}));
+  const Overflow overflow = {.implementation = "bart",
+                             .parameters = parameters,
+                             .inputs = {tokens, at::ones_like(tokens), tokens},
+                             .set = SetFairseqSum};
+  EXPECT_TRUE(BecomesInFloat16(overflow, 120000, 64504));
 }
 
 }  // namespace

@@ -62,23 +62,41 @@ void FillInFloat64(Model& model) {
   model.To(at::kCPU, at::kDouble);
 }
 
-bool IsFiniteBeyondFloat16(std::string_view implementation, const Parameters& parameters,
-                           std::string_view layers, const std::vector<at::Tensor>& inputs) {
-  std::vector<at::Tensor> outputs;
-  for (const double sign : {1, -1}) {
-    const std::unique_ptr<Model> model = CreateOrDie(implementation, parameters);
+void SetFairseqSum(Model& model, double sum, double taken) {
+  const auto fill = [&](std::string_view name, double number) {
+    const std::string whole = absl::StrCat("model.encoder.layers.", std::string(name));
+    Find(model, whole).select(0, 0).fill_(number);
+  };
+  // Neither half is infinite.
+  fill("0.self_attn.out_proj.bias", sum / 2);
+  fill("0.fc2.bias", sum / 2);
+  fill("1.self_attn.out_proj.bias", -taken);
+}
+
+bool BecomesInFloat16(const Overflow& overflow, double sum, double becomes) {
+  const auto outputs = [&](at::ScalarType dtype, double in, double taken) {
+    const std::unique_ptr<Model> model = CreateOrDie(overflow.implementation, overflow.parameters);
     FillInFloat32(*model);
-    const auto fill = [&](std::string_view name, double number) {
-      Find(*model, absl::StrCat(std::string(layers), std::string(name))).select(0, 0).fill_(number);
-    };
-    fill("0.self_attn.out_proj.bias", sign * 60000);
-    fill("0.fc2.bias", sign * 60000);
-    fill("1.self_attn.out_proj.bias", sign * 500);
-    model->To(at::kCPU, at::kHalf);
-    outputs.push_back(model->Forward(inputs)[0]);
+    overflow.set(*model, in, taken);
+    model->To(at::kCPU, dtype);
+    std::vector<at::Tensor> inputs = overflow.inputs;
+    for (at::Tensor& input : inputs) {
+      if (input.is_floating_point()) input = input.to(dtype);
+    }
+    return model->Forward(inputs)[0].to(at::kDouble);
+  };
+  constexpr double kLeft = 150;
+  for (const double taken :
+       {becomes - kLeft, becomes + kLeft, -becomes + kLeft, -becomes - kLeft}) {
+    const double sign = taken > 0 ? 1 : -1;
+    const at::Tensor wanted = outputs(at::kFloat, sign * becomes, taken);
+    // What is left with the other sign.
+    const at::Tensor wrong = outputs(at::kFloat, 2 * taken - sign * becomes, taken);
+    const at::Tensor error = (outputs(at::kHalf, sign * sum, taken) - wanted).abs().max();
+    // NaN is no number below the limit.
+    if (!(error.item<double>() < 0.1 * (wrong - wanted).abs().max().item<double>())) return false;
   }
-  return outputs[0].isfinite().all().item<bool>() && outputs[1].isfinite().all().item<bool>() &&
-         !outputs[0].equal(outputs[1]);
+  return true;
 }
 
 at::Tensor Find(Model& model, std::string_view name) {

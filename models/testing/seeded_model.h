@@ -21,6 +21,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -39,12 +40,22 @@ void FillInFloat32(Model& model);
 // The same, then moves it to float64.
 void FillInFloat64(Model& model);
 
-// Whether the model's first output in float16 is finite, and not the same, where a feature behind the
-// first of the encoder's layers, whose names begin with `layers`, is infinite on either side: 120,000.
-// The second layer adds 500, which is infinite again where the first one's limit was nearer than
-// that to 65,504.
-bool IsFiniteBeyondFloat16(std::string_view implementation, const Parameters& parameters,
-                           std::string_view layers, const std::vector<at::Tensor>& inputs);
+// A model that float16 overflows in: `set` makes a feature's sum behind the first layer `sum`, and lets
+// the second layer take `taken` off.
+struct Overflow {
+  std::string_view implementation;
+  Parameters parameters;
+  std::vector<at::Tensor> inputs;
+  std::function<void(Model& model, double sum, double taken)> set;
+};
+
+// Sets the first feature's sum behind the first of two encoder layers whose blocks are fairseq's.
+void SetFairseqSum(Model& model, double sum, double taken);
+
+// Whether the model in float16, with `sum`, computes what it does in float32 with `becomes`, likewise
+// below zero. 150 less and more than that are taken off, so what is left has another sign where
+// `becomes` is 150 off.
+bool BecomesInFloat16(const Overflow& overflow, double sum, double becomes);
 
 // The tensor called `name`; aborts if there is none.
 at::Tensor Find(Model& model, std::string_view name);

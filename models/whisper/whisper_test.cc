@@ -8,7 +8,7 @@ namespace assay::models {
 namespace {
 
 // As in transformers: infinity would be NaN behind the next norm.
-TEST(WhisperTest, TheEncoderEndsAtALargeNumberInFloat16) {
+TEST(WhisperTest, TheEncoderEndsAt64504InFloat16) {
   Parameters parameters;
   parameters.Set("vocab_size", 20);
   parameters.Set("num_mel_bins", 4);
@@ -18,9 +18,11 @@ TEST(WhisperTest, TheEncoderEndsAtALargeNumberInFloat16) {
   parameters.Set("ffn_dim", 16);
   parameters.Set("max_source_positions", 6);
   parameters.Set("max_target_positions", 8);
-  EXPECT_TRUE(
-      IsFiniteBeyondFloat16("whisper", parameters, "model.encoder.layers.",
-                            {SeededFloats({1, 4, 12}).to(at::kHalf), SeededIntegers({1, 3}, 20)}));
+  const Overflow overflow = {.implementation = "whisper",
+                             .parameters = parameters,
+                             .inputs = {SeededFloats({1, 4, 12}), SeededIntegers({1, 3}, 20)},
+                             .set = SetFairseqSum};
+  EXPECT_TRUE(BecomesInFloat16(overflow, 120000, 64504));
 }
 
 }  // namespace

@@ -12,6 +12,11 @@ NamedTensor LookedUp(std::string name, const at::Tensor& tensor) {
   return {.name = std::move(name), .tensor = tensor, .sparse_access = true};
 }
 
+TEST(NamedTensorTest, IntegersAreNotFilled) {
+  EXPECT_TRUE((NamedTensor{"w", at::zeros({2}, at::kHalf)}.NeedsFilling()));
+  EXPECT_FALSE((NamedTensor{"steps", at::zeros({2}, at::kLong)}.NeedsFilling()));
+}
+
 TEST(BytesReadAtLeast, IsTheSumOverTensorsOfAllKinds) {
   EXPECT_EQ(BytesReadAtLeast({}), 0);
   EXPECT_EQ(BytesReadAtLeast({{"w", at::zeros({3, 5})},

@@ -53,6 +53,27 @@ TEST(AttentionTest, AddsTheMask) {
                   .allclose(Textbook(q, k, v, 2, mask), 1e-12, 1e-12));
 }
 
+// Operator by operator as well, with either kind of mask.
+TEST(AttentionTest, AMaskOfBooleansSaysWhatIsSeen) {
+  const at::Tensor q = Ramp({2, 6, 8}, 0.7);
+  const at::Tensor seen = at::tensor({1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 0}).view({2, 1, 1, 6}).ne(0);
+  const at::Tensor added = PaddingMask(seen.view({2, 6}).to(at::kLong), at::kDouble);
+  const at::Tensor wanted = Textbook(q, q, q, 2, added);
+  for (const bool in_steps : {false, true}) {
+    for (const at::Tensor& mask : {seen, added}) {
+      const AttentionOptions options = {.heads = 2, .mask = mask, .in_steps = in_steps};
+      EXPECT_TRUE(Attend(q, q, q, options).allclose(wanted, 1e-12, 1e-12)) << in_steps;
+    }
+  }
+}
+
+TEST(LowestScoreTest, IsEachDtypesLowestNumber) {
+  EXPECT_EQ(LowestScore(at::kHalf), -65504);
+  EXPECT_EQ(LowestScore(at::kBFloat16), -0x1.FEp127);
+  EXPECT_EQ(LowestScore(at::kFloat), -0x1.FFFFFEp127);
+  EXPECT_EQ(LowestScore(at::kDouble), -0x1.FFFFFFFFFFFFFp1023);
+}
+
 TEST(PaddingMaskTest, IsZeroAtTokensAndMinusInfinityAtPadding) {
   const at::Tensor mask = PaddingMask(at::tensor({1, 1, 0}, at::kLong).view({1, 3}), at::kHalf);
   EXPECT_EQ(mask.sizes(), at::IntArrayRef({1, 1, 3, 3}));

@@ -142,6 +142,12 @@ TEST(CountBytes, OfAPartIsThePart) {
   const at::Tensor one = Randn({1, 1});
   EXPECT_EQ(Touched([&] { return one.expand({10, 100}).contiguous(); }), (1 + 1000) * kFloatBytes);
   EXPECT_EQ(Touched([&] {
+              return x.narrow(1, 0, 1).expand({10, 100}).contiguous();
+            }),
+            (10 + 1000) * kFloatBytes)
+      << "a column, though its memory is as large as what it is expanded to";
+  EXPECT_EQ(Touched([&] { return x.narrow(1, 0, 1).expand({10, 0}).clone(); }), 0);
+  EXPECT_EQ(Touched([&] {
               return std::vector<at::Tensor>{x.narrow(0, 0, 9).clone(), x.clone()};
             }),
             (1000 + 900 + 1000) * kFloatBytes)

@@ -344,6 +344,12 @@ TEST(CountFlops, KnowsTheProductsWithPadding) {
               at::conv_transpose1d(R({1, 1, 3}), R({1, 1, 3}), {}, 1, 1);
             }),
             2 * (9 - 7));
+  // From -1, 1 and 3 on, with a last element at 5 that output_padding adds: 2, 3 and 3 of three.
+  const auto padded = [](const execution::Tensors& t) {
+    return at::conv_transpose1d(t[0], t[1], {}, /*stride=*/2, /*padding=*/1, /*output_padding=*/1);
+  };
+  EXPECT_EQ(PaddingFlops([&] { padded({R({1, 1, 3}), R({1, 1, 3})}); }), 2 * (9 - 8));
+  EXPECT_EQ(PaddingFlops([&] { Train(padded, {R({1, 1, 3}), R({1, 1, 3})}); }), 3 * 2 * (9 - 8));
   EXPECT_EQ(PaddingFlops([] {
               Train([](auto& t) { return at::conv2d(t[0], t[1], {}, 1, 1); },
                     {R({1, 1, 3, 3}), R({1, 1, 3, 3})});

@@ -276,6 +276,23 @@ TEST_P(TrainingMemoryTest, IsWhatAHandCounts) {
 
 INSTANTIATE_TEST_SUITE_P(All, TrainingMemoryTest, testing::Values(Calls::kSteady, Calls::kOne));
 
+// As of optimizers that keep all gradients in one buffer.
+TEST(CountMemory, GradientsThatShareMemoryCountOnce) {
+  const at::Tensor all = at::ones({2, 256});
+  FunctionProgram program(
+      [&](const at::Tensor&) {
+        for (int64_t i = 0; i < 2; ++i) program.state[i].tensor.mutable_grad() = all[i];
+        return execution::Tensors{};
+      },
+      /*trains=*/true);
+  for (const char* name : {"a", "b", "without a gradient"})
+    program.state.push_back({.name = name, .tensor = at::ones({256}), .trainable = true});
+  const auto memory = Counted(program, {at::ones({1})}, {}, Calls::kOne, TrainedMlp());
+  ASSERT_TRUE(memory.ok()) << memory.status();
+  EXPECT_EQ(memory->parameter_bytes(), 3 * 256 * kFloat);
+  EXPECT_EQ(memory->gradient_bytes(), 2 * 256 * kFloat);
+}
+
 TEST(CountMemory, AnOptimizerWithoutMomentumKeepsNothing) {
   EXPECT_EQ(MemoryOf(TrainedMlp(0), {steps::kOptimizer}).optimizer_bytes(), 0);
 }

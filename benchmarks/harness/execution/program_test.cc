@@ -11,6 +11,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/mm.h>
 #include <ATen/ops/mul.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand.h>
@@ -20,6 +21,7 @@
 #include <google/protobuf/text_format.h>
 
 #include <map>
+#include <set>
 
 #include "benchmarks/harness/base/tensor_memory.h"
 #include "benchmarks/harness/execution/eager_backend.h"
@@ -853,6 +855,48 @@ TEST(TrainingProgram, AutocastRoundsForwardAndNotTheUpdate) {
   EXPECT_FALSE(at::equal(plain[kGradients1], cast[kGradients1]));
   const at::Tensor difference = (plain[kGradients1] - cast[kGradients1]).norm();
   EXPECT_LT(difference.item<float>(), 0.05 * plain[kGradients1].norm().item<float>());
+  // The casts of the weights are dropped with each update.
+  const float learnt = (plain[kLoss1] - plain[kLoss3]).abs().item<float>();
+  EXPECT_LT((plain[kLoss3] - cast[kLoss3]).abs().item<float>(), 0.1 * learnt);
+}
+
+// Notes the dtypes of products that are made in its forward and in its backward pass.
+class Noting final : public models::LayeredModel {
+ public:
+  struct Seen {
+    std::set<at::ScalarType> forward, backward;
+  };
+  explicit Noting(Seen& seen) : seen_(seen) {}
+
+  Tensors Forward(TensorsRef inputs) override {
+    const at::Tensor y = dense_.Forward(inputs[0]);
+    seen_.forward.insert(y.scalar_type());
+    y.register_hook([this](const at::Tensor&) {
+      const at::Tensor one = at::ones({1, 1});
+      seen_.backward.insert(at::mm(one, one).scalar_type());
+    });
+    return {y};
+  }
+
+ private:
+  Seen& seen_;
+  models::Linear dense_{*this, "dense", {.in = 8, .out = 4}};
+};
+
+TEST(TrainingProgram, AutocastIsOffInTheBackwardPass) {
+  ResolvedCase c = TrainingCase();
+  c.mutable_benchmark_case()->mutable_training()->set_loss(SUM);
+  c.mutable_implementation()->clear_targets();
+  c.mutable_measured()->mutable_inputs()->RemoveLast();
+  Execution execution;
+  execution.set_autocast(BF16);
+  Noting::Seen seen;
+  const auto program = TrainingProgram::Make(std::make_unique<Noting>(seen), c);
+  ASSERT_TRUE(program.ok()) << program.status();
+  for (models::NamedTensor& entry : (*program)->State()) entry.tensor.fill_(1);
+  Called(execution, **program, Inputs(c));
+  EXPECT_THAT(seen.forward, ElementsAre(at::kBFloat16));
+  EXPECT_THAT(seen.backward, ElementsAre(at::kFloat));
 }
 
 TEST(TrainingProgram, SumAndMeanOverTheOutputsNeedNoLossOfTheModel) {

@@ -181,6 +181,23 @@ TEST(IsRecorded, WhatChangesNumbersByItsNameOrItsLibrary) {
     EXPECT_FALSE(IsRecorded(name)) << name;
 }
 
+TEST(IsRecorded, WhatEachLibraryReads) {
+  for (const std::string prefix :
+       {"ATEN_",     "CUBLAS", "CUDA_",    "CUDNN_",    "CUFFT_",    "CUSOLVER_",
+        "CUSPARSE_", "DNNL_",  "FBGEMM_",  "GOMP_",     "KMP_",      "MALLOC_",
+        "MIMALLOC_", "MKL_",   "OMP_",     "ONEDNN_",   "OPENBLAS_", "OPENVINO_",
+        "ORT_",      "OV_",    "PYTORCH_", "TCMALLOC_", "TORCH_"}) {
+    EXPECT_TRUE(IsRecorded(prefix + "X")) << prefix;
+    EXPECT_FALSE(IsRecorded("X_" + prefix + "X")) << prefix;
+  }
+  for (const std::string name :
+       {"DISABLE_ADDMM_CUDA_LT", "GLIBC_TUNABLES", "LD_LIBRARY_PATH", "LD_PRELOAD",
+        "NVIDIA_TF32_OVERRIDE", "NVIDIA_VISIBLE_DEVICES", "THP_MEM_ALLOC_ENABLE"}) {
+    EXPECT_TRUE(IsRecorded(name)) << name;
+    EXPECT_FALSE(IsRecorded(name + "_X")) << name;
+  }
+}
+
 // Names in the libraries of LibTorch 2.11.0 (strings libtorch_cpu.so libtorch_cuda.so libc10_cuda.so),
 // in those of the other back ends, and in the manual of CUDA's driver.
 TEST(IsRecorded, WhatChoosesKernels) {
@@ -226,7 +243,8 @@ TEST(IsRecorded, NoSecretThoughItsNameBeginsLikeThat) {
 TEST(IsRecorded, NotWhereThingsLieOrHowTheyWereBuilt) {
   for (const char* name :
        {"TORCH_HOME", "CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUDA_CACHE_PATH", "CUDA_VERSION",
-        "CUDNN_VERSION", "PYTORCH_VERSION", "TORCH_CUDA_ARCH_LIST"})
+        "CUDNN_VERSION", "PYTORCH_VERSION", "CUDA_BIN_PATH", "CUDA_TOOLKIT_ROOT_DIR",
+        "PYTORCH_KERNEL_CACHE_PATH", "TORCH_CUDA_ARCH_LIST"})
     EXPECT_FALSE(IsRecorded(name)) << name;
 }
 

@@ -72,6 +72,17 @@ std::function<void(Case&, bool)> Trend(double under, double over) {
   };
 }
 
+// 100 samples that rise by some per cent, of whose pairs so many are in falling order: each new sample is
+// larger than all before, and some of these stand behind it.
+void Falling(Case& c, int pairs) {
+  constexpr int kPairs = 100 * 99 / 2;
+  c.samples_ns.clear();
+  for (int i = 0; i < 100; ++i) {
+    const int behind = pairs * (i * (i + 1) / 2) / kPairs - pairs * (i * (i - 1) / 2) / kPairs;
+    c.samples_ns.insert(c.samples_ns.end() - behind, kMillisecond * (1 + 1.5e-3 * i));
+  }
+}
+
 // Two groups of samples: the upper one is `apart` above the lower and holds `share` of the samples.
 void TwoModes(Case& c, double apart, int share) {
   for (int i = 0; i < 100; ++i) {
@@ -80,8 +91,8 @@ void TwoModes(Case& c, double apart, int share) {
   }
 }
 
-void Clocks(Case& c, int slow) {
-  for (int i = 0; i < 1000; ++i) c.clock_mhz.push_back(i < slow ? 890 : 1000);
+void Clocks(Case& c, int slow, uint32_t slow_mhz = 890) {
+  for (int i = 0; i < 1000; ++i) c.clock_mhz.push_back(i < slow ? slow_mhz : 1000);
 }
 
 const std::vector<Row>& Rows() {
@@ -92,6 +103,8 @@ const std::vector<Row>& Rows() {
       {"warm", kOk, kNoted, [](Case& c, bool over) { c.evidence.warmup->steady = !over; }},
       {"steady", kOk, kNoted, Trend(0.0195, 0.0205)},
       {"steady", kNoted, kFlagged, Trend(0.099, 0.101)},
+      // A trend by chance: Kendall's sum is 1306 or 1308, so p is 1.018e-4 or 0.993e-4.
+      {"steady", kOk, kNoted, [](Case& c, bool over) { Falling(c, over ? 1821 : 1822); }},
       {"one_mode", kNoted, kFlagged,
        [](Case& c, bool over) { TwoModes(c, over ? 0.105 : 0.095, 50); }},
       {"one_mode", kNoted, kFlagged, [](Case& c, bool over) { TwoModes(c, 0.2, over ? 20 : 19); }},
@@ -117,6 +130,24 @@ const std::vector<Row>& Rows() {
        [](Case& c, bool over) {
          c.evidence.protocol.hold = true;
          c.evidence.tally->unheld = over ? 1 : 0;
+       }},
+      {"hold", kOk, kNoted,
+       [](Case& c, bool over) {
+         c.evidence.protocol.hold = true;
+         c.evidence.hold_ended = over;
+       }},
+      {"hold", kNotRun, kOk, [](Case& c, bool over) { c.evidence.protocol.hold = over; }},
+      {"launch_bound", kFlagged, kOk,
+       [](Case& c, bool over) {
+         c.evidence.mode = Mode::kHot;
+         c.evidence.tally->enqueue_ns = 100;
+         c.evidence.protocol.hold = over;
+       }},
+      {"launch_bound", kFlagged, kOk,
+       [](Case& c, bool over) {
+         c.evidence.mode = Mode::kHot;
+         c.evidence.tally->enqueue_ns = 100;
+         c.evidence.protocol.graph = over;
        }},
       {"cache_cold", kOk, kFlagged,
        [](Case& c, bool over) {
@@ -162,6 +193,7 @@ const std::vector<Row>& Rows() {
        }},
       {"clock_held", kOk, kNoted, [](Case& c, bool over) { Clocks(c, over ? 11 : 10); }},
       {"clock_held", kNoted, kFlagged, [](Case& c, bool over) { Clocks(c, over ? 101 : 100); }},
+      {"clock_held", kOk, kFlagged, [](Case& c, bool over) { Clocks(c, 500, over ? 899 : 900); }},
       {"cpu_contention", kOk, kNoted,
        [](Case& c, bool over) {
          c.evidence.counters_after.run_delay_ns = over ? 5'000'001 : 5'000'000;
@@ -169,6 +201,12 @@ const std::vector<Row>& Rows() {
       {"cpu_contention", kNoted, kFlagged,
        [](Case& c, bool over) {
          c.evidence.counters_after.steal_ns = over ? 25'000'001 : 25'000'000;
+       }},
+      // What the hypervisor takes is of all CPUs' time.
+      {"cpu_contention", kOk, kNoted,
+       [](Case& c, bool over) {
+         c.evidence.cpus = 4;
+         c.evidence.counters_after.steal_ns = over ? 20'000'001 : 20'000'000;
        }},
       {"memory_steady", kOk, kFlagged,
        [](Case& c, bool over) { c.evidence.memory_after.device_allocations = over ? 1 : 0; }},
@@ -230,6 +268,27 @@ const std::vector<Row>& Rows() {
          c.evidence.fresh->same_ns = 1'000'000;
          c.evidence.fresh->other_over_same = over ? 7.72 : 7.71;
        }},
+      // A GPU's caches read four times as fast as its memory: 64 MiB at 4 * 1e12 bytes/s take 16.78 us.
+      {"not_memoised", kOk, kFlagged,
+       [](Case& c, bool over) {
+         c.evidence.hardware_limits.peak_bytes_per_s = 1e12;
+         c.evidence.fresh->input_bytes = 64 << 20;
+         c.evidence.fresh->same_ns = over ? 16'777 : 16'778;
+         c.evidence.fresh->other_over_same = 2.3;
+       }},
+      // Inputs of no bytes are in no cache.
+      {"not_memoised", kOk, kFlagged,
+       [](Case& c, bool over) {
+         c.evidence.fresh->input_bytes = over ? 0 : 2 << 20;
+         c.evidence.fresh->same_ns = 1'000'000;
+         c.evidence.fresh->other_over_same = 1.105;
+       }},
+      {"cpu_within_threads", kOk, kFlagged,
+       [](Case& c, bool over) {
+         c.evidence.threads = 8;
+         c.evidence.cpu_wall_ns = 1'000;
+         c.evidence.cpu_ns = over ? 9'001 : 9'000;
+       }},
       {"cpu_within_threads", kOk, kFlagged,
        [](Case& c, bool over) {
          c.evidence.threads = 2;
@@ -242,6 +301,14 @@ const std::vector<Row>& Rows() {
          c.evidence.fresh->input_bytes = 1'000;  // 15'000 + 20'000 + 1'000 ns
          c.evidence.fresh->first_visits = 2;
          c.evidence.fresh->least_first_visit_ns = over ? 36'001 : 36'000;
+       }},
+      // Of one visit the machine may have disturbed the only one.
+      {"not_memoised", kOk, kFlagged,
+       [](Case& c, bool over) {
+         c.evidence.fresh->same_ns = 10'000;
+         c.evidence.fresh->input_bytes = 1'000;
+         c.evidence.fresh->first_visits = over ? 2 : 1;
+         c.evidence.fresh->least_first_visit_ns = 100'000;
        }},
       {"input_values", kOk, kNoted,
        [](Case& c, bool over) { c.evidence.input_concern = over ? "zeros" : ""; }},

@@ -52,7 +52,9 @@ TEST(Fingerprint, ChangesWithEverythingThatChangesANumber) {
   changed([](Subject& r) { r.options.cpus = {1}; });
   changed([](Subject& r) { r.options.numa_node = 0; });
   changed([](Subject& r) { r.options.processes = 3; });
+  changed([](Subject& r) { r.options.in_process = true; });
   changed([](Subject& r) { r.options.variables = {"A=1"}; });
+  changed([](Subject& r) { r.configuration.skip_reason = "too large"; });
   changed([](Subject& r) { r.configuration.label = "//a:c"; });
   changed([](Subject& r) { r.configuration.flags = {"--batch=4"}; });
   changed([](Subject& r) { r.configuration.flags = {"--batch=", "2"}; });
@@ -63,7 +65,14 @@ TEST(Fingerprint, ChangesWithEverythingThatChangesANumber) {
     Write(library, content);
     changed([&](Subject& r) { (*r.machine.mutable_variables())["LD_PRELOAD"] = library; });
   }
-  for (const char* flag : {"--weights=", "--module=", "--prompt-ids="}) {
+  for (const char* content : {"three", "four"}) {
+    Write(library, content);
+    changed([&](Subject& r) {
+      (*r.machine.mutable_variables())["LD_PRELOAD"] = "no_such.so " + library;
+    });
+  }
+  for (const char* flag : {"--weights=", "--module=", "--prompt-ids=", "--inputs=", "--reference=",
+                           "--compare-outputs=", "--compare_outputs="}) {
     for (const char* content : {"one", "two"}) {
       Write(weights, content);
       changed([&](Subject& r) { r.configuration.flags = {flag + weights}; });

@@ -285,6 +285,15 @@ class Figures(GateTest):
         self.gate(0)
 
 
+    def test_nothing_stands_for_a_figure_that_is_left_out(self):
+        bare = {"mode": "wall", "step": "forward"}
+        self.results[0] = result(verdict={}, memory={"steps": [{"step": "forward"}]}, measurements=[bare], configuration={})
+        more = "outputs,tokens,forward.attention,forward.allocations,forward.allocated_bytes,forward.peak_bytes"
+        self.gate(0, "--update", "--counters=" + more)
+        row = next(line for line in self.read("e.tsv").splitlines() if line.startswith("a_fp32_b1"))
+        self.assertEqual(row.split("\t")[-1], "forward.timed=absent")
+
+
 class Outcomes(GateTest):
     """Each outcome by name: whose fault it is, and whether a pass of the same build makes it good."""
 

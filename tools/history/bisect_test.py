@@ -146,6 +146,13 @@ class SearchTest(unittest.TestCase):
                 self.assertEqual(asked[-1], (slow_from - 1, slow_from))
                 self.assertLessEqual(found.comparisons, 2 + (count - 1).bit_length())
 
+    def test_it_says_how_many_questions_to_expect(self):
+        said = []
+        answer = Answer(SLOWER, 1.1, None, "")
+        for count, questions in ((1, 2), (2, 3), (17, 7), (100, 9)):
+            bisecting.Search(_Line(count), lambda *_: answer, said.append).run("-1", str(count - 1))
+            self.assertIn("%d commits, about %d comparisons" % (count, questions), said)
+
     def test_what_cannot_be_judged_is_named(self):
         for unknown, slow_from, among in (([7], 8, "78"), ([7, 8], 9, "789"), ([5], 8, "8")):
             self.assertEqual(self.search(16, slow_from, unknown)[0].among, list(among))

@@ -21,13 +21,15 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlparse
 
 from tools.lint.command import SurroundingsError, last_lines
-from tools.mutate.scopes import PYTHON_FOLDERS
+from tools.mutate.scopes import HARNESS_FOLDER, PYTHON_FOLDERS, is_harness
 
 _OK, _BUILD_FAILED, _PARTIAL, _TESTS_FAILED, _NO_TESTS, _INTERRUPTED = 0, 1, 3, 3, 4, 8
 _STARTUP = ("--max_idle_secs=900",)  # a server that nobody needs any more goes
 # Variables that belong to this tool's own Python (python_site.bzl), to `bazel run` or to CI, not to the mutant.
 _NOT_FOR_BAZEL = re.compile(r"PYTHON.*|BUILD_.*|RUNFILES_.*|ASSAY_STRICT|TEST_.*")
 # Tests of the tools start programs of families too, but prove nothing of what these compute; and of Python only theirs do.
+# What the harness counts and judges has tests of its own: thousands of cases more would be linked anew for each mutant.
+_HARNESS_PATTERNS = ("//%s/..." % HARNESS_FOLDER,)
 _PATTERNS = ("//models/...", "//benchmarks/...")
 _PYTHON_PATTERNS = tuple("//tools/%s/..." % folder for folder in PYTHON_FOLDERS)
 _QUERY = """
@@ -50,6 +52,12 @@ class Done(NamedTuple):
     folder: str = ""  # where Bazel keeps what it built
 
 
+def _patterns_of(path):
+    if path.endswith(".py"):
+        return _PYTHON_PATTERNS
+    return _HARNESS_PATTERNS if is_harness(path) else _PATTERNS
+
+
 class Interrupted(Exception):
     """Somebody stopped Bazel."""
 
@@ -64,8 +72,8 @@ class BazelTests:
     def dependants(self, paths):
         """{path: labels of the tests that depend on it}, of every tier but `manual`."""
         found = {}
-        for patterns, suffixes in ((_PATTERNS, (".cc", ".h")), (_PYTHON_PATTERNS, (".py",))):
-            chosen = [path for path in paths if path.endswith(suffixes)]
+        for patterns in (_PATTERNS, _HARNESS_PATTERNS, _PYTHON_PATTERNS):
+            chosen = [path for path in paths if _patterns_of(path) is patterns]
             found.update(self._dependants(chosen, patterns) if chosen else {})
         return found
 

@@ -91,6 +91,17 @@ class BazelTestsTest(unittest.TestCase):
         self.assertEqual({"m/x/x.py": set(), "m/l/l.h": {"//m/x:x_test", "//b/y:y_test"}}, self.bazel.dependants(["m/x/x.py", "m/l/l.h"]))
         self.assertIn("tests(//tools/gate/... + //tools/history/... + //tools/report/... + //tools/results/...)", self.read("asked"))
 
+    def test_what_the_harness_judges_is_asked_about_below_it(self):
+        for folder in ("numerics", "execution"):
+            os.makedirs(os.path.join(self.base, "benchmarks/harness", folder))
+        self.write("benchmarks/harness/numerics/BUILD.bazel", "")
+        self.bazel.dependants(["benchmarks/harness/numerics/rules.cc"])
+        self.assertIn("tests(//benchmarks/harness/...)", self.read("asked"))
+        os.remove(os.path.join(self.base, "asked"))
+        self.write("benchmarks/harness/execution/BUILD.bazel", "")
+        self.bazel.dependants(["benchmarks/harness/execution/training_program.cc"])
+        self.assertIn("tests(//models/... + //benchmarks/...)", self.read("asked"))
+
     def test_a_query_that_says_what_it_could_not_load_is_believed_for_the_rest(self):
         self.answer(code=3)
         self.assertEqual({"m/x/x.cc": {"//m/x:x_test"}}, self.bazel.dependants(["m/x/x.cc"]))

@@ -1,15 +1,18 @@
-"""//tools:mutate: puts small faults into models, layers, training, operators and the Python that judges results, and asks whether
-a test finds each.
+"""//tools:mutate: puts small faults into models, layers, training, operators, what the harness counts and judges, and the Python that
+judges results, and asks whether a test finds each.
 
   tools/bazel run //tools:mutate -- --family=swin            20 mutants of one family, the same ones each time
   tools/bazel run //tools:mutate -- --count=100 --seed=7     of everything, drawn by another seed
-  tools/bazel run //tools:mutate -- --full --write-docs      12 of each family and 270 of shared code, hours; writes their rows of docs/mutation.md
+  tools/bazel run //tools:mutate -- --full --write-docs      12 of each family and 330 of shared code, hours; writes their rows of docs/mutation.md
   tools/bazel run //tools:mutate -- --family=layers --list   says which it would make
+  tools/bazel run //tools:mutate -- --family=harness         of numerics, verdict, measuring, sampling, costs and statistics
   tools/bazel run //tools:mutate -- --family=python          of the gate, history, reports and results
   tools/bazel run //tools:mutate -- --mutants=0a1b2c3d       one again, by its id
 
 A mutant changes one thing: a constant, an epsilon, a branch, an activation, an order of arguments, a call that is dropped. It is
-built in copies of the tree (in ~/.cache/assay/mutate, kept, with what is not committed; the tree itself is never written to), and the tests of the default tier below models/ and benchmarks/, of Python those of its tools, that depend on its file run until one fails. Killed: a test
+built in copies of the tree (in ~/.cache/assay/mutate, kept, with what is not committed; the tree itself is never written to), and
+the tests of the default tier that depend on its file run until one fails: those below models/ and benchmarks/, for the scope
+`harness` those below benchmarks/harness/, for Python those of its tools. Killed: a test
 failed, ran ten times its usual time, or was ended by a signal. Survived: none did. Equivalent: it compiles to the same code, or
 tools/mutate/equivalent.json says why it computes the same. Score: the killed in percent of those that are neither equivalent nor
 refused by the compiler.

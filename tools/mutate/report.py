@@ -13,8 +13,8 @@ DOCUMENT = "docs/mutation.md"
 _COMMAND = "tools/bazel run //tools:mutate -- --full --write-docs"
 _DOCUMENT = """# Mutation score
 
-Small faults were put into the C++ of models, layers, training and operators, and into the Python of the gate, history, reports and
-results (scope `python`), one at a time: a constant, an epsilon, a branch, an activation, an order of arguments, a dropped call and the
+Small faults were put into the C++ of models, layers, training and operators, into what the harness counts and judges (scope
+`harness`, whose own tests judge) and into the Python of the gate, history, reports and results (scope `python`), one at a time: a constant, an epsilon, a branch, an activation, an order of arguments, a dropped call and the
 like ([what kinds there are](../tools/mutate/mutants.py), and [in Python](../tools/mutate/python_operators.py)). A fault is killed where a test of `tools/bazel test //...`, or of `--config=extra`, that depends on the file fails with it. The score is the killed
 of those that are neither equivalent, which means that they compute the same ([why](../tools/mutate/equivalent.json)), nor refused
 by the compiler. Code that only refuses bad input is left alone.

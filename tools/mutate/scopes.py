@@ -1,4 +1,5 @@
-"""Which files a mutant may change, by scope: each family's own C++, what the families share, and the Python that judges results.
+"""Which files a mutant may change, by scope: each family's own C++, what the families share, what the harness counts and judges, and
+the Python that judges results.
 
     for scope in scopes.all_scopes(root): scope.name, scope.files, scope.share
 
@@ -14,6 +15,9 @@ from typing import NamedTuple
 
 _OF_A_FAMILY = 12
 PYTHON_FOLDERS = ("gate", "history", "report", "results")  # below tools/
+# What counts, judges and says figures. The harness's own tests must find their faults: no case's would, or all would.
+_HARNESS = ("numerics", "runner/verdict", "costs", "sampling", "statistics")  # below HARNESS_FOLDER
+HARNESS_FOLDER = "benchmarks/harness"
 # Files that judge nothing: how a program starts, how fast it is, tests and what tests share; and where in a picture lines and
 # marks stand, which a person sees.
 _NOT_JUDGING = re.compile(r"(__main__|benchmark|browser|fixtures|pictures|synthetic|test_files|\w+_test)\.py")
@@ -24,6 +28,8 @@ _SHARED = {
     "training": (60, [_EXECUTION + "training_program.*", _EXECUTION + "fused_optimizer.*", _EXECUTION + "gradient_scaler.*"]),
     "operators": (40, [_EXECUTION + "operator_program.*", _EXECUTION + "boxed_operator.*", _EXECUTION + "image_steps.*",
                        _EXECUTION + "model_program.*"]),
+    "harness": (60, [HARNESS_FOLDER + "/%s/*.%s" % (folder, ending) for folder in _HARNESS for ending in ("cc", "h")] +
+                [HARNESS_FOLDER + "/runner/measuring.*"]),
     "python": (60, ["tools/%s/*.py" % folder for folder in PYTHON_FOLDERS]),
 }
 SHARED = tuple(_SHARED)
@@ -43,7 +49,12 @@ def _sources(root, patterns):
 def _is_source(name):
     if name.endswith(".py"):
         return not _NOT_JUDGING.fullmatch(name)
-    return name.endswith((".cc", ".h")) and not name.endswith("_test.cc")
+    return name.endswith((".cc", ".h")) and not name.endswith(("_test.cc", "_benchmark.cc"))
+
+
+def is_harness(path):
+    """Whether a file is of the scope `harness`."""
+    return os.path.dirname(path) in ["%s/%s" % (HARNESS_FOLDER, below) for below in _HARNESS] or path.startswith(HARNESS_FOLDER + "/runner/measuring.")
 
 
 def _family_folders(root):

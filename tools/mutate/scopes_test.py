@@ -13,6 +13,10 @@ _FILES = (
     "models/testing/fake.cc", "models/layers/linear.cc", "models/layers/linear.h", "models/layers/linear_test.cc",
     "benchmarks/x/BUILD.bazel", "third/highway/BUILD.bazel", "third/highway/highway.cc",
     "benchmarks/harness/execution/training_program.cc", "benchmarks/harness/execution/timed_step.cc",
+    "benchmarks/harness/numerics/rules.cc", "benchmarks/harness/numerics/rules_test.cc", "benchmarks/harness/numerics/BUILD.bazel",
+    "benchmarks/harness/statistics/statistics_benchmark.cc", "benchmarks/harness/statistics/testing/draws.cc",
+    "benchmarks/harness/runner/verdict/truth.h", "benchmarks/harness/runner/measuring.cc", "benchmarks/harness/runner/measuring_test.cc",
+    "benchmarks/harness/runner/plotting.cc",
     "tools/gate/runs.py", "tools/gate/gate_test.py", "tools/gate/__main__.py", "tools/gate/benchmark.py", "tools/results/test_files.py",
     "tools/results/rows.py", "tools/report/fixtures.py", "tools/report/pictures.py", "tools/history/series.py", "tools/lint/lint.py", "tools/gate/BUILD.bazel",
 )
@@ -32,8 +36,16 @@ class ScopesTest(unittest.TestCase):
                 "x": ["models/x/x.cc", "models/x/x.h"],
                 "layers": ["models/layers/linear.cc", "models/layers/linear.h"],
                 "training": ["benchmarks/harness/execution/training_program.cc"],
+                "harness": ["benchmarks/harness/numerics/rules.cc", "benchmarks/harness/runner/measuring.cc",
+                            "benchmarks/harness/runner/verdict/truth.h"],
                 "python": ["tools/gate/runs.py", "tools/history/series.py", "tools/results/rows.py"],
             }, {scope.name: scope.files for scope in scopes.all_scopes(root)})
+
+    def test_files_of_the_harness_are_told_by_their_folder(self):
+        for path in ("benchmarks/harness/costs/flop_count.cc", "benchmarks/harness/runner/measuring.h"):
+            self.assertTrue(scopes.is_harness(path), path)
+        for path in ("benchmarks/harness/execution/training_program.cc", "benchmarks/harness/runner/plotting.cc", "models/x/x.cc"):
+            self.assertFalse(scopes.is_harness(path), path)
 
     def test_each_scope_gets_its_share_and_all_of_them_the_count(self):
         some = [Scope("a", [], 10), Scope("b", [], 10), Scope("layers", [], 100)]

@@ -105,6 +105,13 @@ class BisectTest(ProgramTest):
         self.assertIn("%s against %s: SLOWER" % (commits[10][:12], commits[9][:12]), said)
         self.assertIn("after 1 comparisons", said)
 
+    def test_what_it_says_is_seen_while_it_goes_on(self):
+        """A bisection takes an hour: its lines don't wait in a buffer where the output is a file."""
+        with open(self.path("said"), "w", encoding="utf-8") as out:
+            program.Program(self.folder, {}, out, out)._say("17 commits")
+            with open(self.path("said"), encoding="utf-8") as seen:
+                self.assertEqual(seen.read(), "17 commits\n")
+
     def test_nothing_to_find(self):
         commits = self.commits([1000, 1001, 1000])
         self.assertIn("nothing to look for", self.bisect(2, commits[0], "HEAD"))

@@ -73,6 +73,15 @@ class ChangePointsTest(unittest.TestCase):
         ):
             self.assertEqual(len(change_points._of_random_orders(length, differences)), count)
 
+    def test_a_p_value_counts_the_orders_that_differ_as_much(self):
+        """And the series itself as one: all do where nothing differs, next to none as much as two levels of ten points."""
+        for values, p_value in ([5.0] * 20, 1), ([1.0] * 10 + [2.0] * 10, 1 / 50000):
+            ranks = change_points._ranks(numpy.array(values))
+            self.assertEqual(change_points._p_value(ranks, change_points._of_cuts), p_value)
+        # The lower three of six come first, or last, in two of twenty ways.
+        six = change_points._p_value(change_points._ranks(numpy.arange(6)), change_points._of_cuts)
+        self.assertAlmostEqual(six, 2 / 20, delta=0.01)
+
     def test_short_and_equal_series(self):
         for values in ([], [1.0], [1.0, 2.0, 3.0], [5.0] * 30):
             self.assertEqual(change_points.changes(values), [])

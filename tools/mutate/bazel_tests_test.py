@@ -96,7 +96,7 @@ class BazelTestsTest(unittest.TestCase):
             os.makedirs(os.path.join(self.base, "benchmarks/harness", folder))
         self.write("benchmarks/harness/numerics/BUILD.bazel", "")
         self.bazel.dependants(["benchmarks/harness/numerics/rules.cc"])
-        self.assertIn("tests(//benchmarks/harness/...)", self.read("asked"))
+        self.assertIn("tests(//benchmarks/harness/... + //benchmarks:printed_figures_test)", self.read("asked"))
         os.remove(os.path.join(self.base, "asked"))
         self.write("benchmarks/harness/execution/BUILD.bazel", "")
         self.bazel.dependants(["benchmarks/harness/execution/training_program.cc"])

@@ -73,6 +73,11 @@ TEST(ScaleTest, FallsBackToTheLargestValueThenToOne) {
   EXPECT_EQ(ScaleOf(StatsOf(zeros)).value, 1);
 }
 
+TEST(ScaleTest, AMillionthOfTheLargestValueIsNoSpread) {
+  EXPECT_EQ(ScaleOf({.std = 2.0001e-6, .max_abs = 2}).unit, "std");
+  EXPECT_EQ(ScaleOf({.std = 1.9999e-6, .max_abs = 2}).unit, "max|want|");
+}
+
 TEST(RelativeToStdTest, TheRmsLimitDecidesBothWays) {
   const ReferenceOutput want = Whole(kPlusMinus);
   const std::vector<double> got = {1.1, -1, 1, -1};  // rms 0.05, max 0.1

@@ -28,6 +28,7 @@ class Measuring : public ::testing::Test {
     options.case_name = "c";
     options.benchmarks = std::move(benchmarks);
     options.filter = std::move(filter);
+    options.context = {{"case", "c"}};
     const MeasuringHooks hooks = {
         .step = [this](const std::string& step) -> absl::StatusOr<MeasuredStep> {
           if (const auto found = failures_.find(step); found != failures_.end()) {
@@ -86,6 +87,31 @@ TEST_F(Measuring, APresetIsAnotherSuitesFigureAndKeepsNoChecks) {
   ASSERT_TRUE(Measure({{.method = sampling::Preset::kDiscrete}}).ok());
   ASSERT_EQ(done_.size(), 1u);
   EXPECT_EQ(done_[0].preset(), "discrete");
+}
+
+TEST_F(Measuring, TheTablesTimesAreTheMeasurements) {
+  // A quarter of the calls take 180 us, so that the mean is 120 us.
+  int call = 0;
+  forward_ = [&] { device_.HostWork((++call % 4 == 0 ? 180 : 100) * kUs); };
+  testing::internal::CaptureStdout();
+  ASSERT_TRUE(Measure({kForwardWall, {.method = sampling::Preset::kDoBench}}).ok());
+  const std::string table = testing::internal::GetCapturedStdout();
+  EXPECT_THAT(
+      table,
+      HasSubstr("c/wall            100 us          119 us           30 GFLOP/s=69.9993u ci%=0 "
+                "images/s=79.9992k p10=100.001 p90=180.001 FLAGGED: one_mode\n"));
+  EXPECT_THAT(
+      table,
+      HasSubstr("c/do_bench        100 us          120 us          757 GFLOP/s=69.9993u ci%=0 "
+                "images/s=79.9992k mean=119.975 p10=100.001 p90=180.001\n"));
+}
+
+// Google Benchmark says so on stderr where it gets a fact that it has already.
+TEST_F(Measuring, TheContextIsGivenOnceAProcess) {
+  testing::internal::CaptureStderr();
+  ASSERT_TRUE(Measure({kForwardWall}).ok());
+  ASSERT_TRUE(Measure({kForwardWall}).ok());
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 TEST_F(Measuring, WhatCannotBeDoneHereIsNoFailureAndSaysWhy) {

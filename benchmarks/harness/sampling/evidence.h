@@ -95,8 +95,8 @@ class ShotTally {
   double enqueued_wall_ns = 0;
   double duration_ns = 0;
   bool cpu_known = false;
-  int64_t cpu_ns = 0;
-  int64_t cpu_wall_ns = 0;  // number of calls in these sums
+  int64_t cpu_ns = 0;       // CPU time of the process in the shots,
+  int64_t cpu_wall_ns = 0;  // in so much time
 
  private:
   // Whether the last shot was held: one that the watchdog ended was the last.

@@ -268,6 +268,16 @@ const std::vector<Row>& Rows() {
          c.evidence.fresh->same_ns = 1'000'000;
          c.evidence.fresh->other_over_same = over ? 7.72 : 7.71;
        }},
+      {"cpu_within_threads", kNotRun, kOk,
+       [](Case& c, bool over) {
+         c.evidence.threads = 2;
+         if (over) c.evidence.cpu_wall_ns = 1;
+       }},
+      {"cpu_within_threads", kNotRun, kOk,
+       [](Case& c, bool over) {
+         c.evidence.cpu_wall_ns = 1'000;
+         if (over) c.evidence.threads = 1;
+       }},
       // A GPU's caches read four times as fast as its memory: 64 MiB at 4 * 1e12 bytes/s take 16.78 us.
       {"not_memoised", kOk, kFlagged,
        [](Case& c, bool over) {

@@ -64,6 +64,11 @@ TEST(DifferenceOf, WhatCannotBeComparedDiffers) {
   EXPECT_FALSE(DifferenceOf(Expected(FP32), {want}, {bad}, Limits()).within_limits);
   EXPECT_FALSE(DifferenceOf(Expected(FP32), {}, {want}, Limits()).within_limits);
   EXPECT_FALSE(DifferenceOf(Expected(FP32), {want.slice(0, 0, 1)}, {want}, Limits()).within_limits);
+  // Nobody can read a tensor without memory.
+  const at::Tensor unread = want.to(at::kMeta);
+  const OutputDifference none = DifferenceOf(Expected(FP32), {unread}, {unread}, Limits());
+  EXPECT_FALSE(none.bit_equal || none.within_limits);
+  EXPECT_THAT(none.reasons, HasSubstr("output \"y\" reading a tensor: "));
 }
 
 TEST(DifferenceOf, IntegersMustBeEqual) {

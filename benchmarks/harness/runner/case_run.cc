@@ -19,6 +19,7 @@
 #include "benchmarks/harness/environment/process_age.h"
 #include "benchmarks/harness/environment/torch_facts.h"
 #include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/kernels_over_aten.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
 #include "benchmarks/harness/processes/watchdog.h"
@@ -47,6 +48,18 @@
 
 namespace assay::runner {
 namespace {
+
+// Says in a verdict that kernels run which LibTorch does not have.
+Verdict WithKernels(Verdict verdict) {
+  const std::vector<execution::KernelOverAten> kernels = execution::KernelsOverAten();
+  if (kernels.empty()) return verdict;
+  Check& check = *verdict.add_checks();
+  check.set_name("kernels_over_aten");
+  check.set_status(CHECK_NOTED);
+  check.set_detail(
+      absl::StrCat("not LibTorch's own in what is measured: ", execution::KernelsText(kernels)));
+  return verdict;
+}
 
 // Ends a run because of a file that the user named.
 absl::Status EndedByFile(const absl::Status& status) {
@@ -180,6 +193,8 @@ absl::Status CaseRun::Run() {
   Environment environment = environment::ReadEnvironment(sources);
   environment::AddTorchFacts(environment);
   (*environment.mutable_variables())["allocator"] = settings_.retain_memory ? "retain" : "default";
+  const std::string kernels = execution::KernelsIdentity(execution::KernelsOverAten());
+  if (!kernels.empty()) (*environment.mutable_variables())["kernels_over_aten"] = kernels;
   Keep([&](Record& record) { *record.mutable_environment() = std::move(environment); });
   out_ << HeadLine(case_, settings_.device, record_.environment());
   if (!opened.ok()) return opened;
@@ -201,7 +216,7 @@ absl::Status CaseRun::Run() {
   if (!status.ok()) return status;
   given_.weights.reset();  // the program has its own copy
   if (settings_.profile.only_ranges) return TakeProfile();
-  KeepVerdict(Judge());
+  KeepVerdict(WithKernels(Judge()));
   if (!given_.inputs.empty() && case_.benchmark_case().has_generation()) {
     if (const absl::Status shown = ShowGenerated(); !shown.ok()) return shown;
   }

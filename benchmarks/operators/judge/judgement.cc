@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/boxed_operator.h"
+#include "benchmarks/harness/execution/kernels_over_aten.h"
 #include "benchmarks/operators/judge/differentiated_call.h"
 
 namespace assay::operators {
@@ -97,6 +98,7 @@ class Judging {
       if (!reason.empty()) return Set(Finding::kAliases, std::move(reason), judgement);
     }
     if (!notes_.free.empty()) return Set(Finding::kFree, notes_.free, judgement);
+    const execution::OwnKernels own;  // from here on nothing is called, all is compared
     if (std::string reason = BitDifference(first, second); !reason.empty())
       return Set(Finding::kNondeterministic, std::move(reason), judgement);
     if (options_.timed != nullptr && !options_.random) {
@@ -125,6 +127,10 @@ class Judging {
     } else {
       got.results = std::move(first);
     }
+    // A kernel over ATen's must be neither its own truth nor part of the comparison.
+    const execution::OwnKernels own;
+    if (!own.status().ok())
+      return Set(Finding::kNotCompared, std::string(own.status().message()), judgement);
     const absl::Status exact = base::CatchTorch("in float64", [&] {
       const AllThreads threads;
       const absl::StatusOr<Callable> call = in_float64();

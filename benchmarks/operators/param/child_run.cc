@@ -18,6 +18,7 @@
 #include "benchmarks/harness/environment/environment.h"
 #include "benchmarks/harness/environment/machine/machine.h"
 #include "benchmarks/harness/environment/torch_facts.h"
+#include "benchmarks/harness/execution/kernels_over_aten.h"
 #include "benchmarks/harness/record/line_file.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/record_file.h"
@@ -147,6 +148,8 @@ int ChildRun::Execute() {
     sources.gpu = gpu;
     environment_ = environment::ReadEnvironment(sources);
     environment::AddTorchFacts(environment_);
+    const std::string kernels = execution::KernelsIdentity(execution::KernelsOverAten());
+    if (!kernels.empty()) (*environment_.mutable_variables())["kernels_over_aten"] = kernels;
   }
   if (ended.ok()) ended = RunAll(*journal);
   if (!ended.ok()) Fail(ended);

@@ -8,6 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/kernels_over_aten.h"
+#include "benchmarks/harness/runner/verdict/run_status.h"
 #include "defs/execution_names.h"
 
 namespace assay::runner {
@@ -15,7 +17,7 @@ namespace assay::runner {
 bool IsPlain(const Execution& e) {
   return BackendName(e) == "eager" && e.lowering().empty() && e.memory_format() <= CONTIGUOUS &&
          e.autocast() == DTYPE_UNSPECIFIED && e.matmul_precision() <= HIGHEST && !e.no_grad() &&
-         e.accumulation() <= 1 && !e.grad_scaler();
+         e.accumulation() <= 1 && !e.grad_scaler() && execution::KernelsOverAten().empty();
 }
 
 bool RulesNeedPlain(const ResolvedCase& resolved) {
@@ -30,6 +32,8 @@ bool RulesNeedPlain(const ResolvedCase& resolved) {
 absl::StatusOr<execution::Tensors> PlainOutputs(const Execution& execution,
                                                 execution::Program& program,
                                                 const execution::Tensors& inputs) {
+  const execution::OwnKernels own;
+  if (!own.status().ok()) return Ended(NOT_VERIFIED, own.status().message());
   Execution plain;
   plain.set_threads(execution.threads());
   plain.set_deterministic(execution.deterministic());

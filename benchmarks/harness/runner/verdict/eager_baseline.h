@@ -3,8 +3,8 @@
 
 // ---------------------------------------------------------------------------------------------
 // eager_baseline.h: the plain execution of a program, with which other executions are compared:
-// back end eager, contiguous, no autocast, float32 products in float32, in the same dtype. Threads
-// and deterministic algorithms stay as they are: they choose among kernels that are equally right.
+// back end eager, LibTorch's own kernels (execution/kernels_over_aten.h), contiguous, no autocast,
+// float32 products in float32, in the same dtype. Threads and deterministic algorithms stay as they are: they choose among kernels that are equally right.
 //
 // Not for: the reference in float64 (numerics/reference.h).
 //

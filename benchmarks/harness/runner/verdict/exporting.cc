@@ -12,6 +12,7 @@
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/kernels_over_aten.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/runner/verdict/layer_export.h"
@@ -66,6 +67,8 @@ absl::Status RoundState(execution::Program& program, Dtype dtype) {
 
 absl::Status ExportReference(const ResolvedCase& c, execution::Program& program,
                              const std::string& path) {
+  const execution::OwnKernels own;  // nothing that is tested may make its own reference
+  if (!own.status().ok()) return own.status();
   const absl::Status rounded = RoundState(program, c.benchmark_case().dtype());
   if (!rounded.ok()) return rounded;
   absl::StatusOr<std::vector<at::Tensor>> inputs = RoundedInputs(c);

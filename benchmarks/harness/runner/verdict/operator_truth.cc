@@ -17,10 +17,12 @@
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/kernels_over_aten.h"
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/runner/verdict/compared_rows.h"
+#include "benchmarks/harness/runner/verdict/run_status.h"
 
 namespace assay::runner {
 namespace {
@@ -90,6 +92,8 @@ absl::StatusOr<numerics::ReferenceOutputs> TruthOf(std::string_view returned_by,
 }
 
 absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c) {
+  const execution::OwnKernels own;
+  if (!own.status().ok()) return Ended(NOT_VERIFIED, own.status().message());
   const OperatorCall call = CallOfTruth(c.benchmark_case().operator_call());
   absl::StatusOr<std::unique_ptr<execution::Program>> program;
   const absl::Status made = base::CatchTorch(
@@ -106,7 +110,8 @@ absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c) 
       TruthOf(call.name(), c.referenced().outputs(), *outputs);
   if (truth.ok()) {
     truth->metadata["provenance"] =
-        absl::StrCat(call.name(), ", float64 on the CPU, in this process, torch " TORCH_VERSION);
+        absl::StrCat(call.name(), ", float64 on the CPU, in this process, torch " TORCH_VERSION,
+                     own.replaced().empty() ? "" : ", by LibTorch's own kernels");
   }
   return truth;
 }

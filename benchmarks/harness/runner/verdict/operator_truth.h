@@ -11,7 +11,9 @@
 // (suite.proto: OperatorCall.truth). That one gets the same inputs, and the arguments that it
 // knows.
 //
-// It cannot find a fault that the operator has in float64 on the CPU as well.
+// LibTorch's own kernels compute it, also where somebody has registered others over them
+// (execution/kernels_over_aten.h). It cannot find a fault that the operator has in float64 on the CPU
+// as well.
 //
 // Not for: the comparison (verification.h).
 //
@@ -39,7 +41,8 @@ absl::Status ToFloat64(execution::Tensors& tensors);
 
 // The reference, with as many rows as the case's `referenced` workload, in their order. Outputs
 // are whole up to 2^22 elements, and sampled beyond. Errors: those of OperatorProgram::Make, of the
-// call, and InvalidArgument where it returns other outputs than the case names.
+// call, InvalidArgument where it returns other outputs than the case names, and NOT_VERIFIED
+// (run_status.h) where another kernel cannot be taken away.
 absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c);
 
 // The reference whose outputs these are, under the names of `named`; whole or sampled as above.

@@ -13,6 +13,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/kernels_over_aten.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
 
@@ -85,6 +86,7 @@ std::string WorstText(const Verdict& verdict) {
 OutputDifference DifferenceOf(const numerics::ExpectedOutputs& expected,
                               at::ArrayRef<at::Tensor> got, at::ArrayRef<at::Tensor> want,
                               const VerifyParameters& limits) {
+  const execution::OwnKernels own;
   OutputDifference result;
   std::vector<std::string> texts, reasons;
   for (std::size_t i = 0; i < static_cast<std::size_t>(expected.size()); ++i) {

@@ -15,6 +15,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/kernels_over_aten.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/comparison.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
@@ -161,6 +162,7 @@ Verdict Compare(const ResolvedCase& c, const KnownCall& known,
     if (const auto* want = known.reference.Find(specified.name()))
       reference.outputs.push_back(*want);
   }
+  const execution::OwnKernels own;
   return numerics::Compare(reference, expected, got, c.benchmark_case().verify(), {}, known.rows);
 }
 

@@ -19,6 +19,7 @@
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/kernels_over_aten.h"
 #include "benchmarks/harness/execution/repeatability.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/comparison.h"
@@ -55,6 +56,7 @@ std::vector<std::string> OutputNames(const ResolvedCase& c) {
 
 // The first output whose bits differ between two calls; -1 for none.
 int FirstDifference(const std::vector<at::Tensor>& first, const std::vector<at::Tensor>& second) {
+  const execution::OwnKernels own;
   if (first.size() != second.size()) return static_cast<int>(std::min(first.size(), second.size()));
   for (size_t i = 0; i < first.size(); ++i) {
     // at::equal() is quick, but says that NaN differs from itself.
@@ -148,6 +150,8 @@ bool IsHeldToFloat64(const ResolvedCase& c, const execution::Tensors& outputs) {
 // What the program computes in float64 of these inputs and of its weights, which stay rounded.
 absl::StatusOr<execution::Tensors> OutputsInFloat64(execution::Program& program,
                                                     execution::Tensors inputs) {
+  const execution::OwnKernels own;
+  if (!own.status().ok()) return Ended(NOT_VERIFIED, own.status().message());
   const absl::Status moved = execution::Move(program, at::kCPU, FP64);
   if (!moved.ok()) return moved;
   if (absl::Status cast = ToFloat64(inputs); !cast.ok()) return cast;
@@ -190,6 +194,7 @@ struct CallDifference {
 CallDifference DifferenceOfCalls(const ResolvedCase& c, const execution::Repeatability& calls,
                                  const execution::Tensors& first,
                                  const execution::Tensors& second) {
+  const execution::OwnKernels own;
   CallDifference difference;
   const std::vector<std::string> names = OutputNames(c);
   for (size_t i = 0; i < std::max(first.size(), second.size()); ++i) {
@@ -352,6 +357,9 @@ Verdict VerifyAgainstTruth(const ResolvedCase& c, execution::Executable& executa
   Verdict verdict = VerifyBy(
       c, executable, device, std::move(known->inputs), options,
       [&](const execution::Tensors& outputs, const execution::Tensors& baseline) {
+        const execution::OwnKernels own;
+        if (!own.status().ok())
+          return VerdictOf(NOT_VERIFIED, std::string(own.status().message()));
         return numerics::Compare(known->reference, ExpectedOf(c, c.verified(), outputs), outputs,
                                  c.benchmark_case().verify(), baseline, known->rows);
       });

@@ -10,6 +10,7 @@ _EXTRA = [
     "artifacts/fake_gcs",
     "benchmarks/backends",
     "benchmarks/harness/sampling/mutants",
+    "benchmarks/operators/override",
     "benchmarks/operators/param",
     "benchmarks/operators/sweep",
     "ci",

@@ -163,8 +163,7 @@ bool IsOverLibTorchs(const Registration& registration, const Register& all) {
 }
 
 KernelOverAten Described(const Registration& registration) {
-  return {.operator_name =
-              registration.name ? c10::toString(*registration.name) : "every operator",
+  return {.operator_name = registration.name ? c10::toString(*registration.name) : "every operator",
           .dispatch_key =
               registration.key ? c10::toString(*registration.key) : "CompositeImplicitAutograd",
           .place = std::string(PathIn(registration.debug))};
@@ -196,10 +195,11 @@ std::string ForeignPlace(const OperatorName& name, const std::string& root) {
 }
 
 absl::Status StillThere(std::string_view name, std::string_view place) {
-  return absl::FailedPreconditionError(absl::StrCat(
-      "the kernel of ", name, " is not LibTorch's own (", place,
-      "), and cannot be taken away while the truth is computed; run without it, or give the outputs "
-      "of another implementation by --reference=FILE"));
+  return absl::FailedPreconditionError(
+      absl::StrCat("the kernel of ", name, " is not LibTorch's own (", place,
+                   "), and cannot be taken away while the truth is computed; run without it, or "
+                   "give the outputs "
+                   "of another implementation by --reference=FILE"));
 }
 
 // Whether only LibTorch's own kernels are there. Looking at all of ATen's operators takes 0.13 s; it
@@ -248,10 +248,9 @@ std::vector<KernelOverAten> KernelsOverAten() {
 std::string KernelsText(absl::Span<const KernelOverAten> kernels) {
   constexpr size_t kShown = 4;
   const size_t shown = std::min(kernels.size(), kShown);
-  std::string text =
-      absl::StrJoin(kernels.first(shown), ", ", [](std::string* out, const KernelOverAten& kernel) {
-        out->append(TextOf(kernel));
-      });
+  std::string text = absl::StrJoin(
+      kernels.first(shown), ", ",
+      [](std::string* out, const KernelOverAten& kernel) { out->append(TextOf(kernel)); });
   if (shown < kernels.size()) absl::StrAppend(&text, " and ", kernels.size() - shown, " more");
   return text;
 }

@@ -14,6 +14,8 @@ struct CallNotes {
   std::string alias = {};   // results may be the arguments' memory
   std::string writes = {};  // arguments may change
   std::string lacks = {};   // some results may be empty or hold NaN
+
+  bool operator==(const CallNotes&) const = default;
 };
 
 }  // namespace assay::operators

@@ -104,6 +104,7 @@ OperatorResult Judged(const std::string& name, const Sample& sample, const Sampl
       operators::Judge(sample.call, sample.before, in_float64, row.notes,
                        {.random = random, .other_operator = !row.truth.empty()});
   return {.name = name,
+          .row = row.place,
           .finding = judgement.finding,
           .reason = judgement.reason,
           .sample = SampleText(sample.texts),
@@ -122,6 +123,11 @@ OperatorResult JudgedInBothSizes(const std::string& name, const c10::FunctionSch
   const ArgumentTexts large = *TextsOf(schema, row, tensor, SampleSize::kLarge);
   if (!operators::IsGood(result.finding) || large == sample.texts) return result;
   const absl::StatusOr<Sample> called = CalledOnce(name, large);
+  if (!called.ok() && !row.place.empty()) {  // the user asked for it
+    result.finding = Finding::kRefused;
+    result.sample = SampleText(large);
+    result.reason = std::string(called.status().message());
+  }
   if (!called.ok()) return result;  // the small sample's result is kept, and `elements` says so
   OperatorResult larger = Judged(name, *called, row, random);
   larger.forward_us = result.forward_us;
@@ -161,15 +167,15 @@ std::vector<c10::OperatorName> FunctionalOperators(
   return names;
 }
 
-OperatorResult CheckOperator(const c10::OperatorName& name, const SampleTable& table) {
+OperatorResult CheckOperator(const c10::OperatorName& name, const SampleRow& row) {
   OperatorResult result;
   result.name = c10::toString(name);
+  result.row = row.place;
   const auto handle = c10::Dispatcher::singleton().findSchema(name);
   if (!handle) {
     result.reason = "it is gone";
     return result;
   }
-  const SampleRow row = table.For(result.name);
   const bool random = handle->hasTag(at::Tag::nondeterministic_seeded);
   for (const std::string_view tensor : kTensorTexts) {
     const std::optional<ArgumentTexts> texts =

@@ -15,7 +15,7 @@
 //
 // Example:
 //   for (const c10::OperatorName& name : FunctionalOperators(IsPublicAten))
-//     OperatorResult result = CheckOperator(name, table);
+//     OperatorResult result = CheckOperator(name, table.For(c10::toString(name)));
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/operator_name.h>
@@ -34,7 +34,8 @@ namespace assay::sweep {
 using operators::Finding;
 
 struct OperatorResult {
-  std::string name;  // "aten::add.Tensor"
+  std::string name;      // "aten::add.Tensor"
+  std::string row = {};  // "mine.txt:3": the row of a user's file that asked for this call
   Finding finding = Finding::kRefused;
   std::string reason = {};      // LibTorch's words, or the numbers that disagree
   std::string sample = {};      // "self=f[4,4] other=f[4,4]": the small sample or the wrong one
@@ -50,8 +51,8 @@ std::vector<c10::OperatorName> FunctionalOperators(
 // Whether it is one of ATen's, and not internal to LibTorch ("aten::_…").
 bool IsPublicAten(const c10::OperatorName& name);
 
-// Never throws.
-OperatorResult CheckOperator(const c10::OperatorName& name, const SampleTable& table);
+// Never throws. `row`: of SampleTable::CallsOf().
+OperatorResult CheckOperator(const c10::OperatorName& name, const SampleRow& row);
 
 }  // namespace assay::sweep
 

@@ -85,7 +85,8 @@ TORCH_LIBRARY(mistaken, library) {
 
 OperatorResult Checked(const std::string& name, const std::string& overload = "",
                        const std::string& samples = "") {
-  return CheckOperator({name, overload}, *SampleTable::Parse(samples));
+  const c10::OperatorName full(name, overload);
+  return CheckOperator(full, SampleTable::Parse(samples)->For(c10::toString(full)));
 }
 
 TEST(CheckOperator, VerifiesForwardAndBackward) {
@@ -145,6 +146,15 @@ TEST(CheckOperator, CallsWhatIsRightWithALargerSampleToo) {
   const OperatorResult small = Checked("mistaken::small_only");
   EXPECT_EQ(small.finding, Finding::kVerified) << "it refuses the large one";
   EXPECT_EQ(small.elements, 4 * 4);
+}
+
+TEST(CheckOperator, AUsersLargeSampleIsNotLeftOutInSilence) {
+  const auto table = SampleTable::Parse("^mistaken::small_only$ x=f[4|9000]", "mine.txt");
+  const OperatorResult result =
+      CheckOperator({"mistaken::small_only", ""}, table->CallsOf("mistaken::small_only").at(0));
+  EXPECT_EQ(result.finding, Finding::kRefused);
+  EXPECT_EQ(result.row, "mine.txt:1");
+  EXPECT_THAT(result.reason, HasSubstr("wants fewer"));
 }
 
 TEST(CheckOperator, SaysWhyOneDidNotRun) {

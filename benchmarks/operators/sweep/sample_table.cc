@@ -26,6 +26,20 @@ std::string* ReasonOf(std::string_view name, SampleRow& row) {
   return nullptr;
 }
 
+// Adds what a row says and the others before it have not said.
+void Add(const SampleRow& other, SampleRow& row) {
+  row.arguments.insert(other.arguments.begin(), other.arguments.end());
+  const auto take = [](std::string& own, const std::string& text) {
+    if (own.empty()) own = text;
+  };
+  take(row.notes.free, other.notes.free);
+  take(row.notes.first, other.notes.first);
+  take(row.notes.alias, other.notes.alias);
+  take(row.notes.writes, other.notes.writes);
+  take(row.notes.lacks, other.notes.lacks);
+  take(row.truth, other.truth);
+}
+
 }  // namespace
 
 std::string_view BuiltInSamples() { return kSamples; }
@@ -35,60 +49,88 @@ std::string OfSize(std::string_view text, SampleSize size) {
   return std::regex_replace(std::string(text), both, size == SampleSize::kSmall ? "$1" : "$2");
 }
 
-absl::StatusOr<SampleTable> SampleTable::Parse(std::string_view text) {
-  SampleTable table;
+absl::Status SampleTable::Read(std::string_view text, const std::string& name,
+                               std::vector<OwnRow>& rows) {
   int number = 0;
   for (const std::string_view line : absl::StrSplit(text, '\n')) {
     ++number;
-    const std::vector<std::string> words = absl::StrSplit(line, ' ', absl::SkipEmpty());
+    const std::vector<std::string> words =
+        absl::StrSplit(line, absl::ByAnyChar(" \t\r"), absl::SkipEmpty());
     if (words.empty() || absl::StartsWith(words[0], "#")) continue;
-    Rule rule;
+    OwnRow rule = {.place = absl::StrCat(name, ":", number),
+                   .pattern_text = words[0],
+                   .pattern = {},
+                   .row = {}};
+    const auto malformed = [&](auto... texts) {
+      return absl::InvalidArgumentError(absl::StrCat(rule.place, ": ", texts...));
+    };
     try {
       rule.pattern = std::regex(words[0], std::regex::ECMAScript | std::regex::optimize);
     } catch (const std::regex_error& error) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("line ", number, ": pattern '", words[0], "': ", error.what()));
+      return malformed("pattern '", words[0], "': ", error.what());
     }
     for (auto word = words.begin() + 1; word != words.end(); ++word) {
       const std::pair<std::string, std::string> parts =
           absl::StrSplit(*word, absl::MaxSplits('=', 1));
-      if (parts.first.empty() || parts.second.empty()) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("line ", number, ": '", *word, "' is not argument=value"));
-      }
+      if (parts.first.empty() || parts.second.empty())
+        return malformed("'", *word, "' is not argument=value");
       if (std::string* const why = ReasonOf(parts.first, rule.row)) {
         *why = absl::StrReplaceAll(parts.second, {{"_", " "}});
       } else if (parts.first == "!truth") {
         rule.row.truth = parts.second;
       } else if (absl::StartsWith(parts.first, "!")) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("line ", number, ": '", parts.first,
-                         "' is none of !free, !first, !alias, !writes, !lacks, !truth"));
-      } else {
-        rule.row.arguments.insert(parts);
+        return malformed("'", parts.first,
+                         "' is none of !free, !first, !alias, !writes, !lacks, !truth");
+      } else if (!rule.row.arguments.insert(parts).second) {
+        return malformed("argument '", parts.first, "' is there twice");
       }
     }
-    table.rules_.push_back(std::move(rule));
+    rows.push_back(std::move(rule));
   }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<SampleTable> SampleTable::Parse(std::string_view text) {
+  SampleTable table;
+  absl::Status read = Read(text, "samples.txt", table.built_in_);
+  if (!read.ok()) return read;
+  return table;
+}
+
+absl::StatusOr<SampleTable> SampleTable::Parse(std::string_view own, const std::string& own_name) {
+  SampleTable table;
+  absl::Status read = Read(own, own_name, table.own_);
+  if (read.ok()) read = Read(BuiltInSamples(), "samples.txt", table.built_in_);
+  if (!read.ok()) return read;
   return table;
 }
 
 SampleRow SampleTable::For(const std::string& operator_name) const {
   SampleRow row;
-  for (const Rule& rule : rules_) {
-    if (!std::regex_search(operator_name, rule.pattern)) continue;
-    row.arguments.insert(rule.row.arguments.begin(), rule.row.arguments.end());
-    const auto take = [](std::string& own, const std::string& other) {
-      if (own.empty()) own = other;
-    };
-    take(row.notes.free, rule.row.notes.free);
-    take(row.notes.first, rule.row.notes.first);
-    take(row.notes.alias, rule.row.notes.alias);
-    take(row.notes.writes, rule.row.notes.writes);
-    take(row.notes.lacks, rule.row.notes.lacks);
-    take(row.truth, rule.row.truth);
+  for (const std::vector<OwnRow>* rows : {&own_, &built_in_}) {
+    for (const OwnRow& rule : *rows) {
+      if (std::regex_search(operator_name, rule.pattern)) Add(rule.row, row);
+    }
   }
   return row;
+}
+
+std::vector<SampleRow> SampleTable::CallsOf(const std::string& operator_name) const {
+  const SampleRow rest = For(operator_name);
+  std::vector<SampleRow> calls;
+  for (const OwnRow& rule : own_) {
+    if (rule.row.arguments.empty() || !std::regex_search(operator_name, rule.pattern)) continue;
+    SampleRow call = rule.row;
+    Add(rest, call);
+    call.place = rule.place;
+    const bool known = std::any_of(calls.begin(), calls.end(), [&](const SampleRow& other) {
+      return other.arguments == call.arguments && other.truth == call.truth &&
+             other.notes == call.notes;
+    });
+    if (!known) calls.push_back(std::move(call));
+  }
+  if (calls.empty()) calls.push_back(rest);
+  return calls;
 }
 
 }  // namespace assay::sweep

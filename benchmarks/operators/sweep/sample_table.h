@@ -9,7 +9,8 @@
 //   ^aten::embedding$  weight=f[10,4] indices=i[2,3]<10
 //
 // If several rows match, the first one that names an argument counts for it. "8|64" is 8 in the
-// small sample and 64 in the large one. Other words of a row:
+// small sample and 64 in the large one. In a user's file each row that names arguments is a call of
+// its own: its arguments go before those of the other rows. Other words of a row:
 //
 //   !free=why           results are not unique, or not defined: nothing can be compared
 //   !first=why          only the first is a result, the others are what the backward pass needs
@@ -21,8 +22,8 @@
 // Not for: making values from the texts (sample_values.h).
 //
 // Example:
-//   absl::StatusOr<SampleTable> table = SampleTable::Parse(text);
-//   SampleRow row = table->For("aten::embedding");
+//   absl::StatusOr<SampleTable> table = SampleTable::Parse(text, "mine.txt");
+//   for (const SampleRow& row : table->CallsOf("mine::softmax")) ...
 // ---------------------------------------------------------------------------------------------
 
 #include <map>
@@ -40,6 +41,15 @@ struct SampleRow {
   std::map<std::string, std::string> arguments = {};  // by the schema's names
   operators::CallNotes notes = {};
   std::string truth = {};  // another operator's name
+  std::string place = {};  // "mine.txt:3" of a user's row that is a call of its own
+};
+
+// A row as it stands in a user's file.
+struct OwnRow {
+  std::string place;  // "mine.txt:3"
+  std::string pattern_text;
+  std::regex pattern;
+  SampleRow row;
 };
 
 enum class SampleSize { kSmall, kLarge };
@@ -52,17 +62,27 @@ std::string OfSize(std::string_view text, SampleSize size);
 
 class SampleTable {
  public:
-  // InvalidArgument, naming the line, for a pattern or a word that is malformed.
+  // InvalidArgument, naming file and line, for a pattern or a word that is malformed. Rows of `own`,
+  // the text of a user's file `own_name`, go before those of samples.txt.
+  static absl::StatusOr<SampleTable> Parse(std::string_view own, const std::string& own_name);
+  // Of these rows alone, none of which is a user's.
   static absl::StatusOr<SampleTable> Parse(std::string_view text);
 
+  // What all rows that match say together.
   SampleRow For(const std::string& operator_name) const;
+  // One for each call that the user's rows ask for, in their order; calls that are equal in all are
+  // one. Else one, For().
+  std::vector<SampleRow> CallsOf(const std::string& operator_name) const;
+
+  // The user's rows.
+  const std::vector<OwnRow>& own() const { return own_; }
 
  private:
-  struct Rule {
-    std::regex pattern;
-    SampleRow row;
-  };
-  std::vector<Rule> rules_;
+  static absl::Status Read(std::string_view text, const std::string& name,
+                           std::vector<OwnRow>& rows);
+
+  std::vector<OwnRow> own_;
+  std::vector<OwnRow> built_in_;
 };
 
 }  // namespace assay::sweep

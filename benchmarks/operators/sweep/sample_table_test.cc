@@ -1,6 +1,8 @@
 #include "benchmarks/operators/sweep/sample_table.h"
 
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -51,11 +53,44 @@ std::string Problem(const std::string& text) {
 }
 
 TEST(SampleTable, NamesTheLineThatIsMalformed) {
-  EXPECT_THAT(Problem("^a$ x=1\n^b( x=1"), HasSubstr("line 2: pattern '^b('"));
-  EXPECT_THAT(Problem("^a$ x"), HasSubstr("line 1: 'x' is not argument=value"));
+  EXPECT_THAT(Problem("^a$ x=1\n^b( x=1"), HasSubstr("samples.txt:2: pattern '^b('"));
+  EXPECT_THAT(Problem("^a$ x"), HasSubstr("samples.txt:1: 'x' is not argument=value"));
   EXPECT_THAT(Problem("^a$ x="), HasSubstr("'x=' is not argument=value"));
-  EXPECT_THAT(Problem("^a$ !fre=why"), HasSubstr("line 1: '!fre' is none of !free, !first"));
+  EXPECT_THAT(Problem("^a$ !fre=why"), HasSubstr("samples.txt:1: '!fre' is none of !free, !first"));
   EXPECT_THAT(Problem("^a$ =1"), HasSubstr("'=1' is not argument=value"));
+}
+
+TEST(SampleTable, EachOfAUsersRowsIsACall) {
+  const auto table = SampleTable::Parse(R"(
+^mine::softmax$  self=f[7,64]
+^mine::softmax$  self=f[7,67]  !truth=aten::softmax.int
+^mine::          dim=1
+^mine::softmax$  self=f[7,64] dim=1
+)",
+                                        "mine.txt");
+  ASSERT_TRUE(table.ok()) << table.status();
+  const std::vector<SampleRow> calls = table->CallsOf("mine::softmax");
+  ASSERT_EQ(calls.size(), 2u) << "two rows ask for one call";
+  EXPECT_THAT(calls[0].arguments, ElementsAre(Pair("dim", "1"), Pair("self", "f[7,64]")));
+  EXPECT_THAT(calls[1].arguments, ElementsAre(Pair("dim", "1"), Pair("self", "f[7,67]")));
+  EXPECT_EQ(calls[0].place, "mine.txt:2");
+  EXPECT_EQ(calls[1].place, "mine.txt:3");
+  EXPECT_EQ(calls[0].truth, "aten::softmax.int");
+  EXPECT_EQ(table->own().size(), 4u);
+}
+
+TEST(SampleTable, RowsOfSamplesTxtAreOneCall) {
+  const auto table = SampleTable::Parse("", "mine.txt");
+  ASSERT_TRUE(table.ok()) << table.status();
+  const std::vector<SampleRow> calls = table->CallsOf("aten::index_fill.int_Tensor");
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_EQ(calls[0].place, "");
+  EXPECT_EQ(calls[0].arguments.at("value"), "f[]");
+}
+
+TEST(SampleTable, NamesTheUsersFile) {
+  EXPECT_THAT(std::string(SampleTable::Parse("\n^a$ x=1 x=2", "mine.txt").status().message()),
+              HasSubstr("mine.txt:2: argument 'x' is there twice"));
 }
 
 }  // namespace

@@ -19,14 +19,18 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/base/working_folder.h"
+#include "benchmarks/harness/execution/kernels_over_aten.h"
 #include "benchmarks/harness/processes/series.h"
 #include "benchmarks/operators/sweep/operator_check.h"
+#include "benchmarks/operators/sweep/own_rows.h"
 #include "benchmarks/operators/sweep/sample_table.h"
 #include "benchmarks/operators/sweep/sweep_report.h"
 
@@ -40,12 +44,16 @@ constexpr char kUsage[] =
   --out=FILE       writes a line of JSON for each operator
   --against=FILE   compares with what --out wrote before, perhaps with another LibTorch: exit code 1
                    where an operator is no longer verified, or gone
-  --load-library=FILE  the operators that this library registers (TORCH_LIBRARY) in place of ATen's
-  --samples=FILE   rows of arguments that go before those of samples.txt, for operators of yours
-  --verbose        names every operator that was not verified, not the first few of each reason
+  --load-library=FILE  the operators that this library registers (TORCH_LIBRARY), and those of ATen
+                   whose kernels it replaces (TORCH_LIBRARY_IMPL), in place of all of ATen's
+  --samples=FILE   rows of arguments that go before those of samples.txt, for operators of yours; each
+                   row that names arguments is a call
+  --verbose        names every operator that was not verified, not the first few of each reason, and
+                   the whole reasons
 
 Exit codes: 0; 1 an operator differs from float64, or from itself, or crashed (with --against: only
-where it did not before); 2 the surroundings; 3 usage.
+where it did not before); 2 the surroundings, nothing was verified, or a call of a library's or of your
+rows was not; 3 usage, with file and line for a row that fits no operator, argument or truth.
 )";
 
 // An operator that takes longer hangs: the slowest takes 0.1 s.
@@ -73,47 +81,74 @@ int Surroundings(std::string_view problem) {
 
 // The operators of ATen or, if there is a library, those that come with it. FailedPrecondition, in
 // the loader's words, for a library that does not load.
-absl::StatusOr<std::vector<c10::OperatorName>> Chosen(const Options& options) {
-  const std::regex pattern(options.filter);
-  const auto matches = [&](const c10::OperatorName& name) {
-    return std::regex_search(c10::toString(name), pattern);
-  };
-  if (options.library.empty()) {
-    return FunctionalOperators(
-        [&](const c10::OperatorName& name) { return IsPublicAten(name) && matches(name); });
-  }
+// Both whether --filter fits them or not.
+absl::StatusOr<std::vector<c10::OperatorName>> Swept(const Options& options) {
+  if (options.library.empty()) return FunctionalOperators(IsPublicAten);
   std::set<std::string> before;
   for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames())
     before.insert(c10::toString(name));
   // With a slash in the path, the loader takes the file and does not search its own folders.
   if (dlopen(std::filesystem::absolute(options.library).c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr)
     return absl::FailedPreconditionError(absl::StrCat("--load-library: ", dlerror()));
+  std::set<std::string> replaced;
+  for (const execution::KernelOverAten& kernel : execution::KernelsOverAten())
+    replaced.insert(kernel.operator_name);
   return FunctionalOperators([&](const c10::OperatorName& name) {
-    return before.count(c10::toString(name)) == 0 && matches(name);
+    const std::string text = c10::toString(name);
+    return before.count(text) == 0 || replaced.count(text) > 0;
   });
 }
 
+// One call of an operator.
+struct SweptCall {
+  c10::OperatorName name;
+  SampleRow row;
+};
+
+// The calls of the operators that --filter fits.
+std::vector<SweptCall> CallsOf(const std::vector<c10::OperatorName>& swept,
+                               const std::string& filter, const SampleTable& table) {
+  const std::regex pattern(filter);
+  std::vector<SweptCall> calls;
+  for (const c10::OperatorName& name : swept) {
+    const std::string text = c10::toString(name);
+    if (!std::regex_search(text, pattern)) continue;
+    for (SampleRow& row : table.CallsOf(text)) calls.push_back({name, std::move(row)});
+  }
+  return calls;
+}
+
 absl::StatusOr<SampleTable> Samples(const std::string& path) {
-  if (path.empty()) return SampleTable::Parse(BuiltInSamples());
+  if (path.empty()) return SampleTable::Parse("", "");
   std::ifstream file(path);
   const std::string own((std::istreambuf_iterator<char>(file)), {});
   if (!file.is_open()) return absl::NotFoundError(absl::StrCat(path, ": there is no such file"));
-  absl::StatusOr<SampleTable> table = SampleTable::Parse(absl::StrCat(own, "\n", BuiltInSamples()));
-  if (table.ok()) return table;
-  return absl::InvalidArgumentError(absl::StrCat(path, ", ", table.status().message()));
+  return SampleTable::Parse(own, path);
 }
 
-int Serve(const Options& options, const std::vector<c10::OperatorName>& names) {
+// What is noted of a call that is lost: its operator and, after a blank, its row.
+std::string NoteOf(const SweptCall& call) {
+  return absl::StrCat(c10::toString(call.name), call.row.place.empty() ? "" : " ", call.row.place);
+}
+
+OperatorResult Lost(const processes::LostItem& item) {
+  const std::pair<std::string, std::string> note =
+      absl::StrSplit(item.note, absl::MaxSplits(' ', 1));
+  return {.name = note.first,
+          .row = note.second,
+          .finding = item.timed_out ? Finding::kTimedOut : Finding::kCrashed,
+          .reason = processes::Describe(item.end)};
+}
+
+int Serve(const Options& options, const std::vector<SweptCall>& calls) {
   at::set_num_threads(1);
-  const absl::StatusOr<SampleTable> table = Samples(options.samples);
-  if (!table.ok()) return Surroundings(table.status().message());
   absl::StatusOr<processes::Journal> journal = processes::Journal::Open(options.journal, kTimeout);
   if (!journal.ok()) return Surroundings(journal.status().message());
   std::ofstream results(options.results, std::ios::app);
-  for (int64_t i = options.first; i < static_cast<int64_t>(names.size()); ++i) {
-    const c10::OperatorName& name = names[static_cast<size_t>(i)];
-    if (!journal->Begin(i, c10::toString(name)).ok()) return 2;
-    results << ToJsonLine(CheckOperator(name, *table)) << std::flush;
+  for (int64_t i = options.first; i < static_cast<int64_t>(calls.size()); ++i) {
+    const SweptCall& call = calls[static_cast<size_t>(i)];
+    if (!journal->Begin(i, NoteOf(call)).ok()) return 2;
+    results << ToJsonLine(CheckOperator(call.name, call.row)) << std::flush;
     if (!results || !journal->End().ok()) return Surroundings("the results cannot be written");
   }
   return journal->Finish(0).ok() ? 0 : 2;
@@ -136,12 +171,7 @@ int Lead(const Options& options) {
                           absl::StrCat("--journal=", journal), absl::StrCat("--results=", results),
                           absl::StrCat("--first=", first)}};
       },
-      [&](const processes::LostItem& item) {
-        lost.push_back({.name = item.note,
-                        .finding = item.timed_out ? Finding::kTimedOut : Finding::kCrashed,
-                        .reason = processes::Describe(item.end)});
-      },
-      &interrupted);
+      [&](const processes::LostItem& item) { lost.push_back(Lost(item)); }, &interrupted);
   absl::StatusOr<std::vector<OperatorResult>> read = ReadResults(results);
   std::error_code ignored;
   fs::remove_all(folder, ignored);
@@ -149,21 +179,30 @@ int Lead(const Options& options) {
   if (*code != 0) return *code;
   if (!read.ok()) return Surroundings(read.status().message());
   read->insert(read->end(), lost.begin(), lost.end());
-  std::sort(read->begin(), read->end(),
-            [](const OperatorResult& a, const OperatorResult& b) { return a.name < b.name; });
+  std::stable_sort(
+      read->begin(), read->end(),
+      [](const OperatorResult& a, const OperatorResult& b) { return a.name < b.name; });
   if (!options.out.empty()) {
     const absl::Status written = WriteResults(options.out, *read);
     if (!written.ok()) return Surroundings(written.message());
   }
+  const std::vector<execution::KernelOverAten> kernels = execution::KernelsOverAten();
+  if (!kernels.empty())
+    std::cout << "kernels   not LibTorch's own: " << execution::KernelsText(kernels) << "\n";
   std::cout << Report(*read, options.verbose);
-  if (options.against.empty()) return HasWrong(*read) ? 1 : 0;
+  const std::string missing = Missing(*read, /*all_asked=*/!options.library.empty());
+  if (options.against.empty()) {
+    if (HasWrong(*read)) return 1;
+    return missing.empty() ? 0 : Surroundings(missing);
+  }
   const absl::StatusOr<std::vector<OperatorResult>> before = ReadResults(options.against);
   if (!before.ok()) return Surroundings(before.status().message());
   const std::vector<std::string> worse = Worse(*before, *read, std::regex(options.filter));
   for (const std::string& line : worse) std::cout << "worse     " << line << "\n";
   std::cout << absl::StrFormat("against   %s: %d of %d operators are worse\n", options.against,
                                worse.size(), before->size());
-  return worse.empty() ? 0 : 1;
+  if (!worse.empty()) return 1;
+  return missing.empty() || HasWrong(*read) ? 0 : Surroundings(missing);
 }
 
 int Main(const std::vector<std::string>& words) {
@@ -189,16 +228,22 @@ int Main(const std::vector<std::string>& words) {
   }
   const absl::Status entered = base::EnterWorkingFolder();
   if (!entered.ok()) return Surroundings(entered.message());
-  const absl::StatusOr<std::vector<c10::OperatorName>> names = Chosen(options);
-  if (!names.ok()) return Surroundings(names.status().message());
-  if (!options.journal.empty()) return Serve(options, *names);
-  if (names->empty()) {
+  const absl::StatusOr<std::vector<c10::OperatorName>> swept = Swept(options);
+  if (!swept.ok()) return Surroundings(swept.status().message());
+  // What is wrong with a table is reported by the parent, before there is a child.
+  const absl::StatusOr<SampleTable> table = Samples(options.samples);
+  if (!table.ok()) {
+    const absl::Status& status = table.status();
+    return absl::IsNotFound(status) ? Surroundings(status.message()) : Usage(status.message());
+  }
+  const std::vector<SweptCall> calls = CallsOf(*swept, options.filter, *table);
+  if (!options.journal.empty()) return Serve(options, calls);
+  if (calls.empty()) {
     return Usage(absl::StrCat("--filter=", options.filter, ": no functional operator of ",
                               options.library.empty() ? "ATen" : options.library, " matches"));
   }
-  // A malformed table is reported here, not in the child.
-  if (const absl::Status samples = Samples(options.samples).status(); !samples.ok())
-    return absl::IsNotFound(samples) ? Surroundings(samples.message()) : Usage(samples.message());
+  if (const absl::Status rows = CheckOwnRows(*table, *swept); !rows.ok())
+    return Usage(rows.message());
   std::signal(SIGINT, [](int) { interrupted = true; });
   std::signal(SIGTERM, [](int) { interrupted = true; });
   return Lead(options);

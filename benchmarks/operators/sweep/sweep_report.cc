@@ -1,13 +1,17 @@
 #include "benchmarks/operators/sweep/sweep_report.h"
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 
 namespace assay::sweep {
@@ -32,6 +36,31 @@ std::string Short(const std::string& reason) {
   return line.size() <= 110 ? line : line.substr(0, 107) + "...";
 }
 
+// The whole, with the lines after the first indented. What LibTorch says where it has no kernel is a
+// page of all that it has.
+std::string Whole(const OperatorResult& result) {
+  if (result.finding == Finding::kNoKernel)
+    return result.reason.substr(0, result.reason.find('\n'));
+  return absl::StrReplaceAll(absl::StripTrailingAsciiWhitespace(result.reason),
+                             {{"\n", "\n             "}});
+}
+
+// "mine::softmax (mine.txt:3)"
+std::string NameOf(const OperatorResult& result) {
+  return result.row.empty() ? result.name : absl::StrCat(result.name, " (", result.row, ")");
+}
+
+// The operators, and how many of them all calls of which fulfil `holds`.
+template <typename Holds>
+int64_t CountOperators(const std::vector<OperatorResult>& results, Holds holds) {
+  std::map<std::string, bool> all;
+  for (const OperatorResult& result : results) {
+    const auto [at, is_new] = all.try_emplace(result.name, true);
+    at->second = at->second && holds(result);
+  }
+  return std::count_if(all.begin(), all.end(), [](const auto& entry) { return entry.second; });
+}
+
 bool IsWrong(Finding finding) {
   switch (finding) {
     case Finding::kDiffers:
@@ -47,8 +76,9 @@ bool IsWrong(Finding finding) {
   }
 }
 
-std::string Line(const OperatorResult& result) {
-  return absl::StrCat(result.name, result.reason.empty() ? "" : ": ", Short(result.reason));
+std::string Line(const OperatorResult& result, bool whole) {
+  return absl::StrCat(NameOf(result), result.reason.empty() ? "" : ": ",
+                      whole ? Whole(result) : Short(result.reason));
 }
 
 }  // namespace
@@ -56,6 +86,7 @@ std::string Line(const OperatorResult& result) {
 std::string ToJsonLine(const OperatorResult& result) {
   const nlohmann::ordered_json json = {
       {"operator", result.name},
+      {"row", result.row},
       {"finding", std::string(operators::FindingName(result.finding))},
       {"reason", result.reason},
       {"sample", result.sample},
@@ -89,6 +120,7 @@ absl::StatusOr<std::vector<OperatorResult>> ReadResults(const std::string& path)
     const auto number_of = [&](const char* key) {
       return json.contains(key) && json[key].is_number() ? json[key].get<double>() : 0.0;
     };
+    result.row = text("row");
     result.reason = text("reason");
     result.sample = text("sample");
     result.differentiated = json.contains("differentiated") && json["differentiated"] == true;
@@ -107,15 +139,14 @@ absl::Status WriteResults(const std::string& path, const std::vector<OperatorRes
 
 std::string Report(const std::vector<OperatorResult>& results, bool verbose) {
   constexpr size_t kShown = 8;
+  constexpr size_t kFewResults = 16;
   constexpr int64_t kManyElements = 4096;
+  const bool whole = verbose || results.size() <= kFewResults;
   std::map<Finding, std::vector<const OperatorResult*>> by_finding;
-  int64_t good = 0, differentiated = 0, large = 0;
-  for (const OperatorResult& result : results) {
-    by_finding[result.finding].push_back(&result);
-    good += operators::IsGood(result.finding);
-    differentiated += operators::IsGood(result.finding) && result.differentiated;
-    large += operators::IsGood(result.finding) && result.elements > kManyElements;
-  }
+  for (const OperatorResult& result : results) by_finding[result.finding].push_back(&result);
+  const auto good = [](const OperatorResult& result) { return operators::IsGood(result.finding); };
+  const int64_t operators = CountOperators(results, [](const OperatorResult&) { return true; });
+  const int64_t verified = CountOperators(results, good);
   std::string text;
   for (const Finding finding : kFindings) {
     const std::vector<const OperatorResult*>& found = by_finding[finding];
@@ -123,7 +154,8 @@ std::string Report(const std::vector<OperatorResult>& results, bool verbose) {
     absl::StrAppendFormat(&text, "%5d  %s\n", found.size(), operators::FindingName(finding));
     if (operators::IsGood(finding)) continue;
     const size_t shown = verbose ? found.size() : std::min(found.size(), kShown);
-    for (size_t i = 0; i < shown; ++i) absl::StrAppend(&text, "         ", Line(*found[i]), "\n");
+    for (size_t i = 0; i < shown; ++i)
+      absl::StrAppend(&text, "         ", Line(*found[i], whole), "\n");
     if (shown < found.size())
       absl::StrAppend(&text, "         and ", found.size() - shown, " more (--verbose)\n");
   }
@@ -131,7 +163,15 @@ std::string Report(const std::vector<OperatorResult>& results, bool verbose) {
                         "sweep     %d of %d functional operators verified, %.1f %%; gradients of "
                         "%d; %d with more than "
                         "%d elements\n",
-                        good, results.size(), 100.0 * good / results.size(), differentiated, large,
+                        verified, operators, operators == 0 ? 0 : 100.0 * verified / operators,
+                        CountOperators(results,
+                                       [&](const OperatorResult& result) {
+                                         return good(result) && result.differentiated;
+                                       }),
+                        CountOperators(results,
+                                       [&](const OperatorResult& result) {
+                                         return good(result) && result.elements > kManyElements;
+                                       }),
                         kManyElements);
   return text;
 }
@@ -143,19 +183,35 @@ bool HasWrong(const std::vector<OperatorResult>& results) {
   return false;
 }
 
+std::string Missing(const std::vector<OperatorResult>& results, bool all_asked) {
+  bool verified = false;
+  for (const OperatorResult& result : results) {
+    verified |= operators::IsGood(result.finding);
+    const bool asked = all_asked || !result.row.empty();
+    if (asked && !operators::IsGood(result.finding) && result.finding != Finding::kFree) {
+      return absl::StrCat(NameOf(result), " was not verified (",
+                          operators::FindingName(result.finding), ")");
+    }
+  }
+  return verified ? "" : "nothing was verified";
+}
+
 std::vector<std::string> Worse(const std::vector<OperatorResult>& before,
                                const std::vector<OperatorResult>& now, const std::regex& filter) {
-  std::map<std::string, const OperatorResult*> found;
-  for (const OperatorResult& result : now) found[result.name] = &result;
+  // An operator's first call is compared with its first, its second with its second.
+  using Key = std::pair<std::string, int>;
+  std::map<std::string, int> calls_now, calls_before;
+  std::map<Key, const OperatorResult*> found;
+  for (const OperatorResult& result : now) found[{result.name, calls_now[result.name]++}] = &result;
   std::vector<std::string> lines;
   for (const OperatorResult& was : before) {
     if (!std::regex_search(was.name, filter)) continue;
-    const auto is = found.find(was.name);
+    const auto is = found.find({was.name, calls_before[was.name]++});
     if (is == found.end()) {
-      lines.push_back(absl::StrCat(was.name, ": is gone"));
+      lines.push_back(absl::StrCat(NameOf(was), ": is gone"));
     } else if ((operators::IsGood(was.finding) && !operators::IsGood(is->second->finding)) ||
                (IsWrong(is->second->finding) && !IsWrong(was.finding))) {
-      lines.push_back(absl::StrCat(Line(*is->second), " (",
+      lines.push_back(absl::StrCat(Line(*is->second, /*whole=*/false), " (",
                                    operators::FindingName(is->second->finding),
                                    "; was: ", operators::FindingName(was.finding), ")"));
     }

@@ -28,13 +28,19 @@ absl::StatusOr<std::vector<OperatorResult>> ReadResults(const std::string& path)
 // Writes the whole file or nothing.
 absl::Status WriteResults(const std::string& path, const std::vector<OperatorResult>& results);
 
-// How many operators have each finding, and which were not verified: all, or the first few of each
-// finding.
+// How many calls have each finding, and which were not verified: all, or the first few of each
+// finding. Reasons are whole with `verbose` and where there are few results. An operator counts as
+// verified where all its calls are.
 std::string Report(const std::vector<OperatorResult>& results, bool verbose);
 
 // Whether an operator differs from float64 or from itself, writes to its arguments, gave nothing to
 // compare, crashed or hung.
 bool HasWrong(const std::vector<OperatorResult>& results);
+
+// Why a sweep without wrong operators is no pass: nothing was verified, or a call that the user asked
+// for was not, by a row or, with `all_asked`, by a library. "" where it is one. A call whose results
+// are free has its reason in the table, so it was looked at.
+std::string Missing(const std::vector<OperatorResult>& results, bool all_asked);
 
 // A line for each operator that was verified before and is not now, that is wrong now and was not
 // before, or that is gone; only of those whose names match.

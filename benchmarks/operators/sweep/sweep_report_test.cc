@@ -67,6 +67,8 @@ TEST(SweepReport, CountsThoseThatWereVerifiedWithManyElements) {
   small.elements = 4096;
   large.elements = wrong.elements = 4097;
   wrong.finding = Finding::kDiffers;
+  large.name = "aten::b";
+  wrong.name = "aten::c";
   EXPECT_THAT(Report({small, large, wrong}, false),
               HasSubstr("gradients of 0; 1 with more than 4096 elements\n"));
 }
@@ -75,6 +77,46 @@ TEST(SweepReport, ALongListIsCutUnlessAskedFor) {
   const std::vector<OperatorResult> many(20, Result("aten::x", Finding::kRefused, "no"));
   EXPECT_THAT(Report(many, false), HasSubstr("and 12 more (--verbose)"));
   EXPECT_THAT(Report(many, true), testing::Not(HasSubstr("--verbose")));
+}
+
+TEST(SweepReport, AnOperatorIsVerifiedWhereAllItsCallsAre) {
+  OperatorResult first = Result("mine::softmax", Finding::kVerified), second = first;
+  first.row = "mine.txt:1";
+  second.row = "mine.txt:2";
+  second.finding = Finding::kDiffers;
+  second.reason = std::string(200, 'x') + "\nand more";
+  const std::string text = Report({first, second}, false);
+  EXPECT_THAT(text, HasSubstr("mine::softmax (mine.txt:2): " + std::string(200, 'x')));
+  EXPECT_THAT(text, HasSubstr("and more")) << "few reasons are whole";
+  EXPECT_THAT(text, HasSubstr("sweep     0 of 1 functional operators verified"));
+}
+
+TEST(SweepReport, ReasonsOfManyAreWholeWhereAskedFor) {
+  const std::vector<OperatorResult> many(
+      20, Result("aten::x", Finding::kRefused, std::string(200, 'x')));
+  EXPECT_THAT(Report(many, false), HasSubstr("xxx...\n"));
+  EXPECT_THAT(Report(many, true), HasSubstr(std::string(200, 'x') + "\n"));
+}
+
+TEST(Missing, IsWhatWasAskedForAndNotVerified) {
+  const OperatorResult good = Result("a", Finding::kVerified),
+                       not_compared = Result("b", Finding::kNotCompared);
+  OperatorResult asked = not_compared;
+  asked.row = "mine.txt:1";
+  EXPECT_EQ(Missing({good, not_compared}, false), "");
+  EXPECT_EQ(Missing({not_compared}, false), "nothing was verified");
+  EXPECT_EQ(Missing({}, false), "nothing was verified");
+  EXPECT_THAT(Missing({good, not_compared}, true), HasSubstr("b was not verified (ran; not in"));
+  EXPECT_THAT(Missing({good, asked}, false), HasSubstr("b (mine.txt:1) was not verified"));
+  EXPECT_EQ(Missing({good, Result("c", Finding::kFree, "why")}, true), "");
+  EXPECT_EQ(Missing({Result("c", Finding::kFree, "why")}, true), "nothing was verified");
+}
+
+TEST(Worse, ComparesEachCallOfAnOperator) {
+  const OperatorResult good = Result("a", Finding::kVerified),
+                       bad = Result("a", Finding::kDiffers, "by 2");
+  EXPECT_THAT(Worse({good, good}, {good, bad}, std::regex(".")), ElementsAre(HasSubstr("a: by 2")));
+  EXPECT_THAT(Worse({good, good}, {good}, std::regex(".")), ElementsAre("a: is gone"));
 }
 
 TEST(Worse, IsWhatWasVerifiedAndIsNoMoreOrIsWrongNow) {

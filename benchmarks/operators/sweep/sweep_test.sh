@@ -30,7 +30,7 @@ says 'worse +aten::mm.gone: is gone'
 echo '^aten::native_batch_norm$ input=f[2,3,8,8] weight=none bias=none running_mean=none running_var=none training=false momentum=0.1 eps=0.001' >"$scratch/deadly.txt"
 start --samples="$scratch/deadly.txt" --filter='^aten::(cos|native_batch_norm|sin)$' --out="$scratch/lost.jsonl"
 [ "$code" = 1 ] || fail "exit code $code where one crashed"
-says 'aten::native_batch_norm: signal 11'
+says 'aten::native_batch_norm \(.*deadly.txt:1\): signal 11'
 [ "$(grep -c '"verified"' "$scratch/lost.jsonl")" = 2 ] || fail "the two others are not verified"
 
 # Operators of a library are compared with float64, or with the operator that a row names.
@@ -44,7 +44,30 @@ says 'example::silu: result 0 differs by'
 start --load-library="$scratch/none.so"; [ "$code" = 2 ] || fail "exit code $code"; says 'load-library: .*none.so'
 start --samples="$scratch/none.txt"; [ "$code" = 2 ] || fail "exit code $code"; says 'none.txt: there is no such file'
 echo '^a( x=1' >"$scratch/bad.txt"
-start --samples="$scratch/bad.txt"; [ "$code" = 3 ] || fail "exit code $code"; says "bad.txt, line 1: pattern"
+start --samples="$scratch/bad.txt"; [ "$code" = 3 ] || fail "exit code $code"; says "bad.txt:1: pattern"
+
+# Each row of a user's file is a call, and one that does nothing is an error.
+printf '%s\n' '^example::silu$ self=f[7,64] !truth=aten::silu' '^example::silu$ self=f[7,67|1001] !truth=aten::gelu' >"$scratch/rows.txt"
+start --load-library="$library" --samples="$scratch/rows.txt" --filter=silu
+[ "$code" = 1 ] || fail "exit code $code where the second row's call is wrong"
+says 'example::silu \(.*rows.txt:2\): result 0 differs by'
+says 'sweep +0 of 1 functional operators verified'
+for row in '^example::slu$ self=f[4]/no operator that .* fits is swept; the nearest are example::silu' \
+  '^example::silu$ slf=f[4]/has no argument .slf.; the nearest are self' \
+  '^example::silu$ !truth=aten::silux/there is no operator .aten::silux.; the nearest names are' \
+  '^example::silu$ !truth=aten::addmm/addmm'; do
+  echo "${row%%/*}" >"$scratch/bad.txt"
+  start --load-library="$library" --samples="$scratch/bad.txt"
+  [ "$code" = 3 ] || fail "exit code $code for $row"
+  says "bad.txt:1: .*${row#*/}"
+done
+
+# Nothing that is missing is a pass.
+echo '^example::silu$ self=f[4]' >"$scratch/untrue.txt"
+start --load-library="$library" --samples="$scratch/untrue.txt" --filter=silu
+[ "$code" = 2 ] || fail "exit code $code where nothing was compared"
+says 'example::silu \(.*untrue.txt:1\) was not verified'
+start --filter='^aten::empty_like$'; [ "$code" = 2 ] || fail "exit code $code"; says 'nothing was verified'
 
 start --filter='^nothing$'; [ "$code" = 3 ] || fail "exit code $code"; says 'no functional operator of ATen matches'
 start --filter='('; [ "$code" = 3 ] || fail "exit code $code"; says 'filter'

@@ -10,7 +10,7 @@
 namespace assay::sampling {
 namespace {
 
-constexpr int64_t kUs = 1'000;
+constexpr int64_t kShotUs = 1'000;
 
 TEST(ShotTally, SumsWhatEachShotHas) {
   ShotTally tally({.clock = Protocol::Clock::kHost}, {});
@@ -52,14 +52,14 @@ TEST(ShotTally, WorkIsLateBeyondTwoClocksDifference) {
     EXPECT_EQ(tally.worst_late_ns, residual_ns - null_ns);
     return tally.late;
   };
-  EXPECT_EQ(late(100 * kUs, 5 * kUs), 0);
-  EXPECT_EQ(late(100 * kUs, 5 * kUs + 1), 1);
-  EXPECT_EQ(late(1'000 * kUs, 20 * kUs), 0);
-  EXPECT_EQ(late(1'000 * kUs, 20 * kUs + 1), 1);
-  EXPECT_EQ(late(100 * kUs, 8 * kUs, 3 * kUs), 0);
-  EXPECT_EQ(late(100 * kUs, 8 * kUs + 1, 3 * kUs), 1);
+  EXPECT_EQ(late(100 * kShotUs, 5 * kShotUs), 0);
+  EXPECT_EQ(late(100 * kShotUs, 5 * kShotUs + 1), 1);
+  EXPECT_EQ(late(1'000 * kShotUs, 20 * kShotUs), 0);
+  EXPECT_EQ(late(1'000 * kShotUs, 20 * kShotUs + 1), 1);
+  EXPECT_EQ(late(100 * kShotUs, 8 * kShotUs, 3 * kShotUs), 0);
+  EXPECT_EQ(late(100 * kShotUs, 8 * kShotUs + 1, 3 * kShotUs), 1);
   Shot shot = Timed(1);
-  shot.residual_ns = 50 * kUs;
+  shot.residual_ns = 50 * kShotUs;
   EXPECT_EQ(Tallied({.clock = Protocol::Clock::kHost}, shot).late, 0) << "it reads one clock";
 }
 
@@ -67,7 +67,7 @@ TEST(ShotTally, WorkIsLateBeyondTwoClocksDifference) {
 void ExpectLimit(const Protocol& protocol, int64_t limit_ns,
                  const std::function<void(Shot& shot, int64_t ns)>& move, bool held = true) {
   for (const int64_t beyond : {0, 1}) {
-    Shot shot = Timed(1'000 * kUs);
+    Shot shot = Timed(1'000 * kShotUs);
     shot.held = held;
     move(shot, limit_ns + beyond);
     EXPECT_EQ(Tallied(protocol, shot).apart, beyond) << limit_ns;
@@ -77,12 +77,12 @@ void ExpectLimit(const Protocol& protocol, int64_t limit_ns,
 TEST(ShotTally, ClocksAreApartBeyondTwoPerCentAndWhatALaunchTakes) {
   const auto longer = [](Shot& shot, int64_t ns) { shot.end_ns += ns; };
   const auto shorter = [](Shot& shot, int64_t ns) { shot.end_ns -= ns; };
-  ExpectLimit(kTimed, 75 * kUs, longer);
-  ExpectLimit(kTimed, 25 * kUs, shorter);
+  ExpectLimit(kTimed, 75 * kShotUs, longer);
+  ExpectLimit(kTimed, 25 * kShotUs, shorter);
   Protocol flushed = kTimed;
   flushed.flush = true;
-  ExpectLimit(flushed, 25 * kUs, shorter);
-  Shot late = Timed(1'000 * kUs);
+  ExpectLimit(flushed, 25 * kShotUs, shorter);
+  Shot late = Timed(1'000 * kShotUs);
   late.end_ns *= 2;
   EXPECT_EQ(Tallied(flushed, late).apart, 0) << "a flush is in the host's time";
 }
@@ -92,13 +92,13 @@ TEST(ShotTally, TheDevicesOwnClockAllowsALaunchWhereNoQueueIsHeld) {
   const auto shorter = [](Shot& shot, int64_t ns) { shot.clock.span_ns = shot.duration_ns - ns; };
   Protocol held = kTimed;
   held.hold = true;
-  ExpectLimit(kTimed, 75 * kUs, longer);
-  ExpectLimit(held, 25 * kUs, longer);
-  ExpectLimit(held, 75 * kUs, longer, /*held=*/false);
-  ExpectLimit(kTimed, 25 * kUs, shorter);
-  Shot shot = Timed(1'000 * kUs);
-  shot.clock.span_ns = 1'010 * kUs;
-  EXPECT_EQ(Tallied(held, shot).worst_apart_ns, 10 * kUs);
+  ExpectLimit(kTimed, 75 * kShotUs, longer);
+  ExpectLimit(held, 25 * kShotUs, longer);
+  ExpectLimit(held, 75 * kShotUs, longer, /*held=*/false);
+  ExpectLimit(kTimed, 25 * kShotUs, shorter);
+  Shot shot = Timed(1'000 * kShotUs);
+  shot.clock.span_ns = 1'010 * kShotUs;
+  EXPECT_EQ(Tallied(held, shot).worst_apart_ns, 10 * kShotUs);
 }
 
 }  // namespace

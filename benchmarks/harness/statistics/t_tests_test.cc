@@ -142,6 +142,7 @@ TEST(WelchT, OfAPairSwappedHasTheOppositeSign) {
 }
 
 TEST(TTests, OfNoVarianceAreDefined) {
+  EXPECT_EQ(WelchT({3, 3, 3}, {4, 4})->degrees_of_freedom, 3);
   // Thirds of 0.1 don't add up exactly; the variance is still none.
   const auto constant = PairedT({0.1, 0.1, 0.1});
   EXPECT_EQ(constant->estimate, 0.1);

@@ -43,6 +43,7 @@ def _paths_of(root):
 class TreeCopy:
     def __init__(self, root, folder):
         self._from, self.root = root, folder
+        self._before = {}  # path -> content of a file that write() changed
 
     def refresh(self):
         """Makes the copy equal to the tree; a digest of all files that a verdict may depend on."""
@@ -65,11 +66,16 @@ class TreeCopy:
             return f.read()
 
     def write(self, path, data):
-        with open(os.path.join(self.root, path), "wb") as f:
-            f.write(data)
+        self._before.setdefault(path, self.read(path))
+        self._put(path, data)
 
     def restore(self, path):
-        self._take(path)
+        """Undoes write(). What the tree has by now is no matter: verdicts are of the tree that refresh() took."""
+        self._put(path, self._before.pop(path))
+
+    def _put(self, path, data):
+        with open(os.path.join(self.root, path), "wb") as f:
+            f.write(data)
 
     def _content(self, path):
         full = os.path.join(self.root, path)

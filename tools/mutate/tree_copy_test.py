@@ -63,6 +63,7 @@ class TreeCopyTest(unittest.TestCase):
         self.copy.write("a/x.cc", b"mutant")
         with open(os.path.join(self.root, "a/x.cc"), encoding="utf-8") as f:
             self.assertEqual("x", f.read())
+        self.write("a/x.cc", "what somebody edits meanwhile")
         self.copy.restore("a/x.cc")
         self.assertEqual(b"x", self.copy.read("a/x.cc"))
 

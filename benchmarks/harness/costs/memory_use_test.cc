@@ -148,6 +148,29 @@ TEST(CountMemory, OfOneCallLooksForNoLeak) {
   EXPECT_EQ(memory->steps(0).leaked_bytes(), 0);
 }
 
+class Resettable final : public execution::Program {
+ public:
+  execution::StateContract Contract() const override {
+    return execution::StateContract::kResettable;
+  }
+  std::vector<models::NamedTensor> State() override { return {}; }
+  void To(at::Device, at::ScalarType) override {}
+  execution::Tensors Outputs(execution::TensorsRef) override { return {}; }
+  execution::Tensors Call(execution::Step, execution::TensorsRef) override {
+    changed = true;
+    return {};
+  }
+  void Reset() override { changed = false; }
+
+  bool changed = false;
+};
+
+TEST(CountMemory, LeavesAProgramAsItWas) {
+  Resettable program;
+  ASSERT_TRUE(Counted(program, {at::ones({1})}).ok());
+  EXPECT_FALSE(program.changed);
+}
+
 TEST(CountMemory, NamesTheStepThatMemoryDidNotSufficeFor) {
   FunctionProgram program(
       [](const at::Tensor&) { return execution::Tensors{at::empty({int64_t{1} << 58})}; });

@@ -1,7 +1,9 @@
 #include "benchmarks/harness/runner/verdict/operator_truth.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/einsum.h>
 #include <google/protobuf/text_format.h>
+#include <torch/library.h>
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
@@ -9,6 +11,7 @@
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/program_decorator.h"
 #include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/runner/verdict/eager_baseline.h"
 #include "benchmarks/harness/runner/verdict/verification.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -105,6 +108,30 @@ TEST(OperatorTruth, JudgesTheOperator) {
   EXPECT_EQ(wrong.outcome(), FAIL_ACCURACY);
   EXPECT_THAT(wrong.message(), AllOf(HasSubstr("output \"out\" differs"),
                                      HasSubstr("reference  aten::mm, float64 on the CPU")));
+}
+
+// aten::mm, wrong in every dtype, as a template makes it.
+at::Tensor WrongMm(const at::Tensor& self, const at::Tensor& mat2) {
+  return at::einsum("ij,jk->ijk", {self, mat2}).sum(1) * 1.01;
+}
+
+TEST(OperatorTruth, IsNotAKernelThatSomebodyRegisteredOverATens) {
+  torch::Library library(torch::Library::IMPL, "aten", c10::DispatchKey::CPU, "mine/mm.cc", 3);
+  library.impl("mm", &WrongMm);
+  const Verdict wrong = VerdictOn(Product());
+  EXPECT_EQ(wrong.outcome(), FAIL_ACCURACY) << wrong.message();
+  EXPECT_THAT(wrong.message(), HasSubstr("in this process, torch"));
+  EXPECT_THAT(wrong.message(), HasSubstr(", by LibTorch's own kernels"));
+}
+
+TEST(OperatorTruth, ThePlainBaselineIsNoSuchKernelEither) {
+  ResolvedCase c = Product();
+  c.mutable_benchmark_case()->mutable_verify()->set_rule(DYNAMO_SAME);
+  EXPECT_FALSE(RulesNeedPlain(c));
+  torch::Library library(torch::Library::IMPL, "aten", c10::DispatchKey::CPU, "mine/mm.cc", 3);
+  library.impl("mm", &WrongMm);
+  EXPECT_TRUE(RulesNeedPlain(c));
+  EXPECT_EQ(VerdictOn(c).outcome(), FAIL_ACCURACY);
 }
 
 // The product with some elements wrong.

@@ -358,8 +358,7 @@ Verdict VerifyAgainstTruth(const ResolvedCase& c, execution::Executable& executa
       c, executable, device, std::move(known->inputs), options,
       [&](const execution::Tensors& outputs, const execution::Tensors& baseline) {
         const execution::OwnKernels own;
-        if (!own.status().ok())
-          return VerdictOf(NOT_VERIFIED, std::string(own.status().message()));
+        if (!own.status().ok()) return VerdictOf(NOT_VERIFIED, std::string(own.status().message()));
         return numerics::Compare(known->reference, ExpectedOf(c, c.verified(), outputs), outputs,
                                  c.benchmark_case().verify(), baseline, known->rows);
       });

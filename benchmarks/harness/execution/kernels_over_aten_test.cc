@@ -6,10 +6,12 @@
 #include <ATen/ops/neg.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/softmax.h>
+#include <dlfcn.h>
 #include <torch/library.h>
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
@@ -18,6 +20,7 @@
 namespace assay::execution {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -85,6 +88,36 @@ TEST(KernelsOverAten, ANewOperatorInTheirNamespaceIsOverNothing) {
   torch::Library library(torch::Library::FRAGMENT, "aten", std::nullopt, "mine/new.cc", 3);
   library.def("assay_negative(Tensor x) -> Tensor", [](const at::Tensor& x) { return at::neg(x); });
   EXPECT_THAT(KernelsOverAten(), IsEmpty());
+}
+
+// LibTorch's own function, called as by code that the loader did not bind to ours.
+c10::RegistrationHandleRAII RegisteredUnseen(at::Tensor (*kernel)(const at::Tensor&)) {
+  using Register = c10::RegistrationHandleRAII (*)(
+      c10::Dispatcher*, c10::OperatorName, std::optional<c10::DispatchKey>, c10::KernelFunction,
+      std::optional<c10::impl::CppSignature>, std::unique_ptr<c10::FunctionSchema>, std::string);
+  const auto libtorchs = reinterpret_cast<Register>(dlsym(
+      RTLD_NEXT,
+      "_ZN3c1010Dispatcher12registerImplENS_12OperatorNameESt8optionalINS_11DispatchKeyEENS_"
+      "14KernelFunctionES2_INS_4impl12CppSignatureEESt10unique_ptrINS_14FunctionSchemaESt14default_"
+      "deleteISA_EENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"));
+  return libtorchs(&c10::Dispatcher::singleton(), {"aten::erf", ""}, c10::DispatchKey::CPU,
+                   c10::KernelFunction::makeFromUnboxedRuntimeFunction(kernel), std::nullopt,
+                   nullptr, "registered at unseen/erf.cc:5");
+}
+
+TEST(OwnKernels, SayWhichKernelTheyCannotTakeOut) {
+  const auto seen = Over(&Sevens);
+  {
+    const auto unseen = RegisteredUnseen([](const at::Tensor& x) { return at::neg(x); });
+    const OwnKernels own;
+    EXPECT_EQ(own.status().code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(std::string(own.status().message()),
+                AllOf(HasSubstr("the kernel of aten::erf is not LibTorch's own (unseen/erf.cc:5)"),
+                      HasSubstr("--reference=FILE")));
+  }
+  const auto another = Over(&Eights);  // it looks again
+  const OwnKernels own;
+  EXPECT_TRUE(own.status().ok()) << own.status();
 }
 
 TEST(IsOfLibTorch, LooksAtTheFolderOfTheSource) {

@@ -2,7 +2,7 @@
 # A kernel over ATen's that is wrong in float32 and float64 alike fails, preloaded, linked and loaded; one that is right
 # passes.
 set -u
-case=$1 linked=$2 sweep=$3 wrong=$PWD/$4 right=$PWD/$5
+case=$1 model=$2 linked=$3 sweep=$4 wrong=$PWD/$5 right=$PWD/$6
 scratch=$(mktemp -d "${TEST_TMPDIR:-/tmp}/override.XXXXXX")
 failures=0
 fail() { echo "FAIL: $*"; sed 's/^/    /' "$scratch/out"; failures=$((failures + 1)); }
@@ -25,6 +25,14 @@ preloaded "$right" 0 PASS
 start "$case" --action=verify --record="$scratch/own.jsonl"
 [ "$code" = 0 ] || fail "exit code $code without another kernel"
 grep -q kernels_over_aten "$scratch/own.jsonl" "$scratch/out" && fail "it names kernels where there are none"
+
+# A model's reference is Python's.
+start LD_PRELOAD="$wrong" "$model" --action=verify
+[ "$code" = 1 ] || fail "exit code $code of a model with the wrong kernel"
+says '^verdict +FAIL_ACCURACY'
+start LD_PRELOAD="$right" "$model" --action=verify
+[ "$code" = 0 ] || fail "exit code $code of a model with the right kernel"
+says 'NOTED +kernels_over_aten'
 
 start "$linked" --case="$case.pb" --default_device=cpu --action=verify
 [ "$code" = 1 ] || fail "exit code $code of the linked program"

@@ -79,9 +79,15 @@ int Surroundings(std::string_view problem) {
   return 2;
 }
 
+// Whether calls on the CPU, forward or backward, may come to such a kernel.
+bool RunsOnTheCpu(const execution::KernelOverAten& kernel) {
+  const std::string& key = kernel.dispatch_key;
+  return key == "CPU" || key == "AutogradCPU" || key.rfind("Autograd[", 0) == 0 ||
+         key == "Autograd" || key.rfind("Composite", 0) == 0;
+}
+
 // The operators of ATen or, if there is a library, those that come with it. FailedPrecondition, in
 // the loader's words, for a library that does not load.
-// Both whether --filter fits them or not.
 absl::StatusOr<std::vector<c10::OperatorName>> Swept(const Options& options) {
   if (options.library.empty()) return FunctionalOperators(IsPublicAten);
   std::set<std::string> before;
@@ -91,8 +97,9 @@ absl::StatusOr<std::vector<c10::OperatorName>> Swept(const Options& options) {
   if (dlopen(std::filesystem::absolute(options.library).c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr)
     return absl::FailedPreconditionError(absl::StrCat("--load-library: ", dlerror()));
   std::set<std::string> replaced;
-  for (const execution::KernelOverAten& kernel : execution::KernelsOverAten())
-    replaced.insert(kernel.operator_name);
+  for (const execution::KernelOverAten& kernel : execution::KernelsOverAten()) {
+    if (RunsOnTheCpu(kernel)) replaced.insert(kernel.operator_name);
+  }
   return FunctionalOperators([&](const c10::OperatorName& name) {
     const std::string text = c10::toString(name);
     return before.count(text) == 0 || replaced.count(text) > 0;
@@ -154,6 +161,31 @@ int Serve(const Options& options, const std::vector<SweptCall>& calls) {
   return journal->Finish(0).ok() ? 0 : 2;
 }
 
+// Writes and shows what was found; returns the exit code.
+int Conclude(const Options& options, const std::vector<OperatorResult>& results) {
+  if (!options.out.empty()) {
+    const absl::Status written = WriteResults(options.out, results);
+    if (!written.ok()) return Surroundings(written.message());
+  }
+  const std::vector<execution::KernelOverAten> kernels = execution::KernelsOverAten();
+  if (!kernels.empty())
+    std::cout << "kernels   not LibTorch's own: " << execution::KernelsText(kernels) << "\n";
+  std::cout << Report(results, options.verbose);
+  const std::string missing = Missing(results, /*all_asked=*/!options.library.empty());
+  if (options.against.empty()) {
+    if (HasWrong(results)) return 1;
+    return missing.empty() ? 0 : Surroundings(missing);
+  }
+  const absl::StatusOr<std::vector<OperatorResult>> before = ReadResults(options.against);
+  if (!before.ok()) return Surroundings(before.status().message());
+  const std::vector<std::string> worse = Worse(*before, results, std::regex(options.filter));
+  for (const std::string& line : worse) std::cout << "worse     " << line << "\n";
+  std::cout << absl::StrFormat("against   %s: %d of %d operators are worse\n", options.against,
+                               worse.size(), before->size());
+  if (!worse.empty()) return 1;
+  return missing.empty() || HasWrong(results) ? 0 : Surroundings(missing);
+}
+
 int Lead(const Options& options) {
   namespace fs = std::filesystem;
   std::string folder = (fs::temp_directory_path() / "assay_sweep_XXXXXX").string();
@@ -182,27 +214,7 @@ int Lead(const Options& options) {
   std::stable_sort(
       read->begin(), read->end(),
       [](const OperatorResult& a, const OperatorResult& b) { return a.name < b.name; });
-  if (!options.out.empty()) {
-    const absl::Status written = WriteResults(options.out, *read);
-    if (!written.ok()) return Surroundings(written.message());
-  }
-  const std::vector<execution::KernelOverAten> kernels = execution::KernelsOverAten();
-  if (!kernels.empty())
-    std::cout << "kernels   not LibTorch's own: " << execution::KernelsText(kernels) << "\n";
-  std::cout << Report(*read, options.verbose);
-  const std::string missing = Missing(*read, /*all_asked=*/!options.library.empty());
-  if (options.against.empty()) {
-    if (HasWrong(*read)) return 1;
-    return missing.empty() ? 0 : Surroundings(missing);
-  }
-  const absl::StatusOr<std::vector<OperatorResult>> before = ReadResults(options.against);
-  if (!before.ok()) return Surroundings(before.status().message());
-  const std::vector<std::string> worse = Worse(*before, *read, std::regex(options.filter));
-  for (const std::string& line : worse) std::cout << "worse     " << line << "\n";
-  std::cout << absl::StrFormat("against   %s: %d of %d operators are worse\n", options.against,
-                               worse.size(), before->size());
-  if (!worse.empty()) return 1;
-  return missing.empty() || HasWrong(*read) ? 0 : Surroundings(missing);
+  return Conclude(options, *read);
 }
 
 int Main(const std::vector<std::string>& words) {
@@ -239,8 +251,11 @@ int Main(const std::vector<std::string>& words) {
   const std::vector<SweptCall> calls = CallsOf(*swept, options.filter, *table);
   if (!options.journal.empty()) return Serve(options, calls);
   if (calls.empty()) {
+    const std::vector<execution::KernelOverAten> kernels = execution::KernelsOverAten();
     return Usage(absl::StrCat("--filter=", options.filter, ": no functional operator of ",
-                              options.library.empty() ? "ATen" : options.library, " matches"));
+                              options.library.empty() ? "ATen" : options.library, " matches",
+                              kernels.empty() ? "" : "; kernels that are not LibTorch's own: ",
+                              execution::KernelsText(kernels)));
   }
   if (const absl::Status rows = CheckOwnRows(*table, *swept); !rows.ok())
     return Usage(rows.message());

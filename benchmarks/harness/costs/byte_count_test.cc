@@ -60,6 +60,14 @@ at::Tensor Randn(at::IntArrayRef shape) { return at::randn(shape); }
 
 at::Tensor Indices(std::vector<int64_t> values) { return at::tensor(values, at::kLong); }
 
+// As of a copy to the device and of a program that runs no operators, which nobody counts.
+TEST(CallCost, IsUnknownUntilItIsCounted) {
+  const CallCost none;
+  EXPECT_EQ(none.flops + none.padding_flops + none.bytes + none.operators, 0);
+  EXPECT_FALSE(none.flops_known);
+  EXPECT_TRUE(none.attention_kernels.empty());
+}
+
 TEST(CountBytes, IsArgumentsOnceAndResults) {
   const at::Tensor a = Randn({10, 100}), b = Randn({10, 100});
   EXPECT_EQ(Touched([&] { return at::add(a, b); }), 3 * 1000 * kFloatBytes);

@@ -312,8 +312,8 @@ TEST(CountMemory, GradientsThatShareMemoryCountOnce) {
     program.state.push_back({.name = name, .tensor = at::ones({256}), .trainable = true});
   const auto memory = Counted(program, {at::ones({1})}, {}, Calls::kOne, TrainedMlp());
   ASSERT_TRUE(memory.ok()) << memory.status();
-  EXPECT_EQ(memory->parameter_bytes(), 3 * 256 * kFloat);
-  EXPECT_EQ(memory->gradient_bytes(), 2 * 256 * kFloat);
+  EXPECT_EQ(memory->parameter_bytes(), 3 * kFloat * 256);
+  EXPECT_EQ(memory->gradient_bytes(), 2 * kFloat * 256);
 }
 
 TEST(CountMemory, AnOptimizerWithoutMomentumKeepsNothing) {

@@ -69,11 +69,13 @@ TEST(PrecisionRule, StopsWhenTheIntervalIsNarrow) {
 }
 
 // For 30 samples the interval runs from the 10th to the 21st: 990 to 1010 here, with nothing but
-// the median in between. One rank further in it would have no width.
+// the median in between. One rank further in it would have no width, one further out ten times as much.
 TEST(PrecisionRule, LooksAtTheRanksOfTheInterval) {
   std::vector<int64_t> samples(30, 1000);
   std::fill_n(samples.begin(), 10, 990);
   std::fill_n(samples.rbegin(), 10, 1010);
+  std::fill_n(samples.begin(), 9, 900);
+  std::fill_n(samples.rbegin(), 9, 1100);
   std::shuffle(samples.begin(), samples.end(), std::mt19937_64(3));
   for (double half_width : {0.01, 0.00999}) {
     PrecisionRule rule({.relative_half_width = half_width, .budget = absl::Hours(1)});

@@ -44,7 +44,7 @@ _COUNT = 20
 def _flags(words):
     made = parser("mutate", __doc__)
     add = made.add_argument
-    add("--family", default="", metavar="NAME[,NAME...]", help="families, or %s (default: all)" % ", ".join(scopes.SHARED))
+    add("--family", "--scope", default="", metavar="NAME[,NAME...]", help="families, or %s (default: all)" % ", ".join(scopes.SHARED))
     add("--count", type=int, metavar="N", help="how many mutants (default: %d)" % _COUNT)
     add("--full", action="store_true", help="as many as docs/mutation.md has")
     add("--seed", type=int, default=0, metavar="N", help="draws other mutants (default: %(default)s)")

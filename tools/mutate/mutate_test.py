@@ -184,7 +184,7 @@ class MutateTest(unittest.TestCase):
             (["--count=-3"], "--count=-3"),
             (["--count=x"], "invalid int"),
             (["--family=toys"], "--family=toys: unknown; is it toy\\?"),
-            (["--family=zzz"], "is it toy\\?"),
+            (["--scope=zzz"], "is it toy\\?"),
             (["--workers=0"], "--workers=0: want 1 or more"),
             (["--mutants=00000000"], "no such mutant"),
             (["--full", "--count=3"], "--full says how many"),

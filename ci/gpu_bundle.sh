@@ -37,7 +37,8 @@ unpack() {
 import lzma, sys, tarfile
 try:
     with tarfile.open(sys.argv[1]) as archive:
-        archive.extractall(sys.argv[2], filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Debian 12's Python has none
+        archive.extractall(sys.argv[2])
 except (OSError, EOFError, lzma.LZMAError, tarfile.TarError) as error:
     sys.exit("ci/gpu_bundle.sh: %s is cut off or damaged (%s); copy it again" % (sys.argv[1], error))
 PYTHON

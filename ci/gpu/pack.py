@@ -112,7 +112,8 @@ def own(stage, site):
 def peer(stage, wheels):
     """The same workloads in Python, and NVIDIA's nvbench."""
     with tarfile.open(os.path.join(_BIN, "tools/figures/gpu_peer/gpu_peer.tar.xz")) as tar:
-        tar.extractall(os.path.join(stage, "peer"), filter="data")
+        tar.extraction_filter = getattr(tarfile, "data_filter", None)  # Debian 12's Python has none
+        tar.extractall(os.path.join(stage, "peer"))
     for name in sorted(os.listdir(wheels)):
         _copy(os.path.join(wheels, name), os.path.join(stage, "peer", name))
 

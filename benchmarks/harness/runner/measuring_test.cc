@@ -96,14 +96,12 @@ TEST_F(Measuring, TheTablesTimesAreTheMeasurements) {
   testing::internal::CaptureStdout();
   ASSERT_TRUE(Measure({kForwardWall, {.method = sampling::Preset::kDoBench}}).ok());
   const std::string table = testing::internal::GetCapturedStdout();
-  EXPECT_THAT(
-      table,
-      HasSubstr("c/wall            100 us          119 us           30 GFLOP/s=7e-05 ci%=0 "
-                "images/s=79999 p10=100 p90=180 FLAGGED: one_mode\n"));
-  EXPECT_THAT(
-      table,
-      HasSubstr("c/do_bench        100 us          120 us          757 GFLOP/s=7e-05 ci%=0 "
-                "images/s=79999 mean=120 p10=100 p90=180\n"));
+  EXPECT_THAT(table,
+              HasSubstr("c/wall            100 us          119 us           30 GFLOP/s=7e-05 ci%=0 "
+                        "images/s=79999 p10=100 p90=180 FLAGGED: one_mode\n"));
+  EXPECT_THAT(table,
+              HasSubstr("c/do_bench        100 us          120 us          757 GFLOP/s=7e-05 ci%=0 "
+                        "images/s=79999 mean=120 p10=100 p90=180\n"));
 }
 
 // Google Benchmark says so on stderr where it gets a fact that it has already.

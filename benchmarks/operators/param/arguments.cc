@@ -1,8 +1,12 @@
 #include "benchmarks/operators/param/arguments.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -30,6 +34,21 @@ std::string Shown(const Json& value) {
 const Json* Member(const Json& object, const char* name) {
   const auto found = object.find(name);
   return found == object.end() ? nullptr : &*found;
+}
+
+// Refuses a key that is neither a word for readers nor one of `known`: a misspelled key would
+// leave its value out.
+absl::Status CheckKeys(const Json& object, std::initializer_list<const char*> known, Place place) {
+  const std::vector<std::string> keys(known.begin(), known.end());
+  for (const auto& [key, value] : object.items()) {
+    if (IsComment(key) || std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+    const bool macro = key == "__range__" || key == "__list__" || key == "__copy__";
+    return Wrong(absl::StrCat(place, "/", key),
+                 macro ? "wants \"input_iterator\": \"RangeConfigIterator\" (build_iterator for a "
+                         "build)"
+                       : UnknownKey(key, keys));
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<Argument> NumberOf(const Json& value, Place place) {
@@ -156,19 +175,34 @@ absl::StatusOr<Argument> ReadTensor(const Json& json, Place place) {
 
 using Reader = absl::StatusOr<Argument> (*)(const Json&, Place);
 
-const std::map<std::string, Reader, std::less<>>& Readers() {
-  static const auto* const readers =
-      new std::map<std::string, Reader, std::less<>>{{"int", ReadNumber<true>},
-                                                     {"long", ReadNumber<true>},
-                                                     {"float", ReadNumber<false>},
-                                                     {"double", ReadNumber<false>},
-                                                     {"bool", ReadBoolean},
-                                                     {"device", ReadDevice},
-                                                     {"str", ReadText},
-                                                     {"genericlist", ReadListArgument<false>},
-                                                     {"tuple", ReadListArgument<true>},
-                                                     {"tensor", ReadTensor},
-                                                     {"none", ReadNone}};
+struct ArgumentType {
+  Reader read;
+  std::initializer_list<const char*> keys;
+};
+
+// Every argument may have a "name", as the configurations of FBGEMM do; the files of tensors are an
+// embedding's (embedding_data.h).
+constexpr std::initializer_list<const char*> kNumberKeys = {"type",           "name",
+                                                            "value",          "value_range",
+                                                            "indices_tensor", "offsets_tensor",
+                                                            "weights_tensor"},
+                                             kValueKeys = {"type", "name", "value"},
+                                             kTensorKeys = {"type", "name", "dtype", "shape",
+                                                            "requires_grad"};
+
+const std::map<std::string, ArgumentType, std::less<>>& Readers() {
+  static const auto* const readers = new std::map<std::string, ArgumentType, std::less<>>{
+      {"int", {ReadNumber<true>, kNumberKeys}},
+      {"long", {ReadNumber<true>, kNumberKeys}},
+      {"float", {ReadNumber<false>, kNumberKeys}},
+      {"double", {ReadNumber<false>, kNumberKeys}},
+      {"bool", {ReadBoolean, kValueKeys}},
+      {"device", {ReadDevice, kValueKeys}},
+      {"str", {ReadText, kValueKeys}},
+      {"genericlist", {ReadListArgument<false>, kValueKeys}},
+      {"tuple", {ReadListArgument<true>, kValueKeys}},
+      {"tensor", {ReadTensor, kTensorKeys}},
+      {"none", {ReadNone, kValueKeys}}};
   return *readers;
 }
 
@@ -180,7 +214,11 @@ absl::StatusOr<Argument> ReadArgument(const Json& json, Place place) {
   const auto found = type != nullptr && type->is_string()
                          ? Readers().find(type->get_ref<const std::string&>())
                          : Readers().end();
-  if (found != Readers().end()) return found->second(json, place);
+  if (found != Readers().end()) {
+    const auto& [read, keys] = found->second;
+    if (absl::Status known = CheckKeys(json, keys, place); !known.ok()) return known;
+    return read(json, place);
+  }
   return Wrong(place + (type == nullptr ? "" : "/type"),
                absl::StrCat("want an argument's type, one of ",
                             absl::StrJoin(Readers(), ", ",
@@ -209,6 +247,9 @@ absl::StatusOr<Arguments> ReadArguments(const Json& config) {
   Arguments arguments;
   if (config.is_null() || (config.is_array() && config.empty())) return arguments;
   if (!config.is_object()) return Wrong("", "want an object with \"args\" and \"kwargs\"");
+  // The inputs of run_batch have an "id" (run_items.cc).
+  if (absl::Status known = CheckKeys(config, {"args", "kwargs", "id"}, ""); !known.ok())
+    return known;
   if (const Json* const args = Member(config, "args"); args != nullptr && !args->is_null()) {
     if (!args->is_array()) return Wrong("/args", "want a list");
     for (size_t i = 0; i < args->size(); ++i) {

@@ -103,6 +103,20 @@ TEST(Arguments, WhatIsWrongIsNamedByItsPlace) {
       "int, long, none, str, tensor, tuple, given is \"matrix\"");
 }
 
+TEST(Arguments, AKeyThatIsNoneIsNamedByItsPlace) {
+  EXPECT_EQ(Error(R"({"args": [], "kwarg": {"dim": 0}})"),
+            "/kwarg: there is no key \"kwarg\"; there are args, kwargs, id");
+  EXPECT_EQ(
+      Error(R"({"args": [{"type": "tensor", "dtype": "float", "shape": [2], "zzzzzzz": 1}]})"),
+      "/args/0/zzzzzzz: there is no key \"zzzzzzz\"; there are type, name, dtype, shape, "
+      "requires_grad");
+  EXPECT_EQ(
+      Error(R"({"kwargs": {"k": {"type": "int", "value": 1, "__range__": ["value"]}}})"),
+      "/kwargs/k/__range__: wants \"input_iterator\": \"RangeConfigIterator\" (build_iterator "
+      "for a build)");
+  Read(R"({"type": "int", "value": 1, "name": "rows", "comment": "of a table", "_by": "me"})");
+}
+
 TEST(Arguments, BytesDoNotOverflow) {
   const auto arguments = ReadArguments(Json::parse(R"({"args": [{"type": "tensor", "dtype": "float",
       "shape": [1099511627776, 1099511627776]}, {"type": "tuple", "value": [

@@ -4,9 +4,11 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "benchmarks/harness/execution/boxed_operator.h"
@@ -30,6 +32,8 @@ BoundCall CallOf(std::string_view name, Arguments inputs,
 
 c10::IValue ListOf(std::vector<int64_t> values) { return c10::IValue(std::move(values)); }
 
+c10::IValue TensorList(std::vector<at::Tensor> tensors) { return c10::IValue(std::move(tensors)); }
+
 TEST(VerdictOf, EveryKindOfOperatorPasses) {
   const at::Tensor matrix = at::rand({64, 512}).requires_grad_(),
                    image = at::rand({1, 3, 64, 64}).requires_grad_();
@@ -44,6 +48,9 @@ TEST(VerdictOf, EveryKindOfOperatorPasses) {
     std::optional<execution::OperatorArguments> build = {};
   } rows[] = {{"torch.mm", {matrix, matrix.t()}},
               {"torch.add_", {at::rand({8}).requires_grad_(), at::rand({8})}},
+              // They return nothing: the tensors that they write to are judged.
+              {"aten::_foreach_add_", {TensorList({at::rand({8}), at::rand({3})}), 1.5}},
+              {"aten::_foreach_sqrt_", {TensorList({at::rand({8}), at::rand({3})})}},
               {"torch.nn.Linear", {matrix}, {{.positional = {512, 8}}}},
               {"torch.nn.Conv2d", {image}, {{.positional = {3, 4, 3}}}},
               {"pytorch.model.resnet", {image}, {{.named = {{"layers", ListOf({1, 1, 1, 1})}}}}},
@@ -81,6 +88,19 @@ TEST(VerdictOf, AWrongCallFailsAndSaysWhere) {
 }
 
 // The step of the tables is a pass of its own.
+TEST(VerdictOf, AnArgumentThatIsWrittenAndNotReturnedIsCompared) {
+  BoundCall call = CallOf("aten::_foreach_add_", {TensorList({at::zeros({4})}), 1.5});
+  operators::Callable& judged = call.judged[0].call;
+  judged.run = [run = judged.run](c10::Stack arguments) {
+    const bool exact = arguments[0].toTensorList().get(0).scalar_type() == at::kDouble;
+    if (!exact) arguments[1] = 1.25;
+    return run(std::move(arguments));
+  };
+  const Verdict verdict = VerdictOf(call, {});
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
+  EXPECT_THAT(verdict.message(), HasSubstr("result 0[0] differs by 0.17"));
+}
+
 TEST(VerdictOf, AWrongStepIsFoundWhereBackwardIsMeasured) {
   const execution::OperatorArguments build = {
       .positional = {1, 5, 4, 0, false, "fp32", "exact_row_wise_adagrad"}};

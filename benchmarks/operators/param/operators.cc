@@ -3,8 +3,10 @@
 #include <c10/core/GradMode.h>
 #include <torch/csrc/jit/frontend/function_schema_parser.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
@@ -34,6 +36,23 @@ bool NamesAFile(const c10::FunctionSchema& schema) {
   return false;
 }
 
+// The places of arguments that the operator writes to and does not return, as "self" of
+// aten::_foreach_add_.Scalar.
+std::vector<size_t> WrittenAlone(const c10::FunctionSchema& schema) {
+  std::vector<size_t> places;
+  for (size_t i = 0; i < schema.arguments().size(); ++i) {
+    const c10::AliasInfo* const written = schema.arguments()[i].alias_info();
+    if (written == nullptr || !written->isWrite()) continue;
+    const bool returned = std::any_of(
+        schema.returns().begin(), schema.returns().end(), [&](const c10::Argument& result) {
+          return result.alias_info() != nullptr &&
+                 result.alias_info()->beforeSets() == written->beforeSets();
+        });
+    if (!returned) places.push_back(i);
+  }
+  return places;
+}
+
 absl::StatusOr<BoundCall> BindBoxed(const std::string& name, const OperatorArguments& inputs,
                                     bool trusted) {
   absl::StatusOr<execution::BoundOperator> bound = execution::BindOperator(name, inputs);
@@ -54,9 +73,13 @@ absl::StatusOr<BoundCall> BindBoxed(const std::string& name, const OperatorArgum
     return BoundCall{.forward = ForwardOf(call), .judged = {std::move(judged)}};
   // A leaf that needs gradients can be written to only without autograd.
   judged.call.arguments = operators::Copies(call.arguments);
-  judged.call.run = [run = call.run](c10::Stack arguments) {
+  judged.call.run = [run = call.run,
+                     written = WrittenAlone(bound->handle.schema())](c10::Stack arguments) {
     const at::NoGradGuard no_grad;
-    return run(operators::Copies(std::move(arguments)));
+    arguments = operators::Copies(std::move(arguments));
+    c10::Stack results = run(arguments);
+    for (const size_t place : written) results.push_back(arguments[place]);
+    return results;
   };
   judged.repeats = false;
   return BoundCall{.forward =

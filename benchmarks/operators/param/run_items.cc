@@ -13,6 +13,11 @@ absl::Status InvalidConfig(absl::Status status) {
   return Classed("INVALID_CONFIG", std::move(status));
 }
 
+absl::Status Empty(std::string_view list) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("the list \"", list, "\" is empty or missing: nothing to measure"));
+}
+
 }  // namespace
 
 Elements RunItems::ElementsOf(const std::vector<Span>& spans) const {
@@ -42,8 +47,7 @@ std::optional<RunItem> RunItems::BeginConfig() {
   const ConfigEntry& config = entry.configs[config_];
   build_.reset();
   if (!config.input) {
-    return ProblemItem("0", "0",
-                       absl::InvalidArgumentError("the configuration has no list \"input\""));
+    return ProblemItem("0", "0", Empty("input"));
   }
   config_open_ = true;
   if (!config.build || config.build->empty()) {
@@ -67,6 +71,7 @@ std::optional<RunItem> RunItems::OpenInputs() {
   if (!inputs.ok())
     return ProblemItem(build_id_, "0", Classed("UNKNOWN_ITERATOR", inputs.status()));
   inputs_ = *std::move(inputs);
+  no_input_yet_ = true;
   return std::nullopt;
 }
 
@@ -79,6 +84,12 @@ std::optional<RunItem> RunItems::NextOfAll() {
       ++operator_;
       return item;
     }
+    if (entry.configs.empty()) {
+      RunItem item = {.entry = &entry, .id = "0|0|0"};
+      item.problem = InvalidConfig(Empty("config"));
+      ++operator_;
+      return item;
+    }
     for (; config_ < entry.configs.size(); ++config_) {
       if (!config_open_) {
         if (std::optional<RunItem> problem = BeginConfig()) {
@@ -88,8 +99,12 @@ std::optional<RunItem> RunItems::NextOfAll() {
       }
       while (true) {
         if (inputs_ != nullptr) {
-          if (std::optional<NextConfig> next = inputs_->Next()) return ItemOf(*std::move(next));
+          if (std::optional<NextConfig> next = inputs_->Next()) {
+            no_input_yet_ = false;
+            return ItemOf(*std::move(next));
+          }
           inputs_ = nullptr;
+          if (no_input_yet_) return ProblemItem(build_id_, "0", Empty("input"));
         }
         std::optional<NextConfig> build = builds_ == nullptr ? std::nullopt : builds_->Next();
         if (!build) break;

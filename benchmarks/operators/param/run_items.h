@@ -75,6 +75,7 @@ class RunItems {
   size_t config_ = 0;
   std::unique_ptr<ConfigIterator> builds_, inputs_;
   bool config_open_ = false;
+  bool no_input_yet_ = false;  // inputs_ has given none
   std::optional<Json> build_;
   std::string build_id_;
 };

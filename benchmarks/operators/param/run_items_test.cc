@@ -64,6 +64,17 @@ TEST(RunItems, WhatCannotBeReadIsAnItemAndTheRestFollows) {
                    "b|1|0|1", "c|0|0|0 UNKNOWN_ITERATOR", "d|0|0|0 UNKNOWN_ITERATOR", "d|1|0|0"}));
 }
 
+TEST(RunItems, WhatIsEmptyIsAnItemWithAProblem) {
+  EXPECT_EQ(Ids(R"({"a": {}, "b": {"config": []}, "c": {"config": [{"input": []}, {"input": [{}]}]},
+                    "d": {"config": [{"build": [{}, {}], "input": []}]}})",
+                {}),
+            Texts({"a|0|0|0 INVALID_CONFIG", "b|0|0|0 INVALID_CONFIG", "c|0|0|0 INVALID_CONFIG",
+                   "c|1|0|0", "d|0|0|0 INVALID_CONFIG", "d|0|1|0 INVALID_CONFIG"}));
+  EXPECT_EQ(
+      Ids(R"({"a": {"input_iterator": "DummyConfigIterator", "config": [{"input": []}]}})", {}),
+      Texts({"a|0|0|0"}));
+}
+
 TEST(RunItems, RunBatchKeepsTheIdsOfTheRunItWasTakenFrom) {
   EXPECT_EQ(Ids(R"({"op_name": "torch.add", "config_build_id": "1|2", "op_info": {"config": [
                     {"input": [{"id": "2_34", "args": []}, {"args": []}]}]}})",

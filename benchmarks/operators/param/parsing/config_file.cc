@@ -7,8 +7,9 @@
 #include <utility>
 
 #include "absl/memory/memory.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
+#include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/untrusted_text.h"
 
 namespace assay::param {
@@ -45,6 +46,16 @@ class TrackedCharacter {
 
 }  // namespace
 
+bool IsComment(std::string_view key) {
+  return key == "comment" || key == "note" || key == "description" ||
+         (absl::StartsWith(key, "_") && !absl::StartsWith(key, "__"));
+}
+
+std::string UnknownKey(std::string_view key, absl::Span<const std::string> known) {
+  return absl::StrCat("there is no key ", base::Quoted(key), "; there are ",
+                      absl::StrJoin(known, ", "));
+}
+
 // The parser's place in the file, by depth: 0 outside, 1 in the file's object, 2 in an operator's,
 // 3 in its list "config", 4 in an element of that, 5 in a list "build" or "input".
 class Indexer : public Json::json_sax_t {
@@ -73,6 +84,7 @@ class Indexer : public Json::json_sax_t {
       batch_name_ = value;
       return true;
     }
+    if (depth_ == 1 && keys_[1] == "schema") trace_schema_ = value;
     if (depth_ == 1 && (keys_[1] == "config_build_id" || keys_[1] == "build_id")) {
       batch_id_ = value;
       return true;
@@ -97,7 +109,11 @@ class Indexer : public Json::json_sax_t {
     const uint64_t place = Byte() - value.size() - 2;  // of the quote, unless the key has escapes
     const auto [other, added] = open_.back().emplace(value, place);
     if (!added && !Twice(value, place, other->second)) return false;
-    if (skipped_ == 0 && (depth_ == 1 || depth_ == 2 || depth_ == 4)) keys_[depth_] = value;
+    if (skipped_ == 0 && (depth_ == 1 || depth_ == 2 || depth_ == 4)) {
+      keys_[depth_] = value;
+      key_place_ = place;
+      if (!IsKnown(value)) return Problem(place, UnknownKey(value, KeysOf(depth_)));
+    }
     return true;
   }
 
@@ -160,6 +176,7 @@ class Indexer : public Json::json_sax_t {
       ++depth_;
       return true;
     }
+    if (depth_ == 1 && keys_[1] == "nodes") trace_place_ = key_place_;
     return Scalar() && Skip();
   }
 
@@ -182,14 +199,26 @@ class Indexer : public Json::json_sax_t {
     return false;
   }
 
-  // Called after the last token.
-  void Finish() {
-    if (!batch_name_) return;
+  // Called after the last token; false, with error(), for a file that holds no operators at all.
+  bool Finish() {
+    if (trace_place_ && trace_schema_) {
+      error_ = absl::StrCat(
+          file_.Place(*trace_place_), ": this is an execution trace, schema ",
+          base::Quoted(*trace_schema_),
+          "; wanted are configurations of operators: {\"torch.add\": {\"config\": [...]}}");
+      return false;
+    }
+    if (operators_.empty()) {
+      error_ = absl::StrCat(file_.Place(0), ": holds no operators: {\"torch.add\": {...}}");
+      return false;
+    }
+    if (!batch_name_) return true;
     for (OperatorEntry& entry : operators_) {
       if (entry.name != "op_info") continue;
       entry.name = *batch_name_;
       entry.config_build_id = batch_id_.value_or("0|0");
     }
+    return true;
   }
 
  private:
@@ -205,11 +234,29 @@ class Indexer : public Json::json_sax_t {
     return true;
   }
 
+  bool Problem(const std::string& what) { return Problem(Byte() - 1, what); }
+
   // Keeps the first problem only.
-  bool Problem(const std::string& what) {
+  bool Problem(uint64_t place, const std::string& what) {
     std::string& problem = operators_.back().problem;
-    if (problem.empty()) problem = absl::StrCat(file_.Place(Byte() - 1), ": ", what);
+    if (problem.empty()) problem = absl::StrCat(file_.Place(place), ": ", what);
     return true;
+  }
+
+  // The keys of an operator's object (depth 2) and of an element of its "config" (depth 4).
+  static const std::vector<std::string>& KeysOf(int depth) {
+    static const auto* const of_operator =
+        new std::vector<std::string>{"config", "build_iterator", "input_iterator",
+                                     "build_data_generator", "input_data_generator"};
+    static const auto* const of_config = new std::vector<std::string>{"build", "input"};
+    return depth == 2 ? *of_operator : *of_config;
+  }
+
+  // The names of operators, at depth 1, are the file's own.
+  bool IsKnown(const std::string& key) const {
+    if (depth_ == 1 || IsComment(key)) return true;
+    const std::vector<std::string>& keys = KeysOf(depth_);
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
   }
 
   // A key that its object has already is its operator's problem or, outside of all, the file's end.
@@ -262,7 +309,10 @@ class Indexer : public Json::json_sax_t {
   int64_t skipped_ = 0;  // open objects and lists within one that is skipped
   std::string keys_[5];
   std::vector<std::map<std::string, uint64_t>> open_;  // objects: their keys, each with its place
+  uint64_t key_place_ = 0;                             // of the last key at depth 1, 2 or 4
   std::optional<std::string> batch_name_, batch_id_;
+  std::optional<uint64_t> trace_place_;  // an execution trace's "nodes"
+  std::optional<std::string> trace_schema_;
   std::string error_;
 };
 
@@ -298,7 +348,7 @@ absl::Status ConfigFile::Index() {
   const TrackedCharacter first(begin, indexer.reached());
   const TrackedCharacter last(begin + text_.size(), indexer.reached());
   if (!Json::sax_parse(first, last, &indexer)) return absl::InvalidArgumentError(indexer.error());
-  indexer.Finish();
+  if (!indexer.Finish()) return absl::InvalidArgumentError(indexer.error());
   return absl::OkStatus();
 }
 

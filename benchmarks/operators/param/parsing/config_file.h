@@ -27,10 +27,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "benchmarks/harness/tensor_files/mapped_file.h"
 
 namespace assay::param {
@@ -61,10 +63,17 @@ struct OperatorEntry {
   std::string problem = {};  // not empty: what is malformed, and where
 };
 
+// Whether a key holds words for readers: "comment", "note", "description", or a name that begins with
+// one "_". A file may have them in every object.
+bool IsComment(std::string_view key);
+
+// What to say of a key that an object can't have.
+std::string UnknownKey(std::string_view key, absl::Span<const std::string> known);
+
 class ConfigFile {
  public:
   // NotFound where there is no such file; InvalidArgument, with line and column, for what is not
-  // JSON, holds no operators, or has a key of the file's object or of "run_options" twice.
+  // JSON, holds no operators, is an execution trace, or has a key of the file's object or of "run_options" twice.
   static absl::StatusOr<std::unique_ptr<ConfigFile>> Open(const std::string& path);
 
   // Parses text in memory, which outlives the result; `name` is used in messages.

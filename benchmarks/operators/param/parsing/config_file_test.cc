@@ -82,6 +82,32 @@ TEST(ConfigFile, AWrongShapeIsTheProblemOfItsOperatorAlone) {
   EXPECT_TRUE(operators[3].problem.empty());
 }
 
+TEST(ConfigFile, AKeyThatNoOperatorAndNoConfigurationHasIsNamedByItsPlace) {
+  const auto file = ConfigFile::Parse("f.json", R"({"a": {"configs": [{"input": []}]},
+ "b": {"config": [{"inputs": []}]}, "c": {"comment": "x", "config": [{"_why": 1, "input": []}]},
+ "d": {"config": [], "zzzzzzzz": {"config": 1}}})");
+  ASSERT_TRUE(file.ok()) << file.status();
+  const auto& operators = (*file)->operators();
+  EXPECT_EQ(operators[0].problem,
+            "f.json:1:8: there is no key \"configs\"; there are config, "
+            "build_iterator, input_iterator, build_data_generator, input_data_generator");
+  EXPECT_EQ(operators[1].problem,
+            "f.json:2:20: there is no key \"inputs\"; there are build, input");
+  EXPECT_EQ(operators[2].problem, "");
+  EXPECT_TRUE(absl::StartsWith(operators[3].problem, "f.json:3:22: there is no key \"zzzzzzzz\";"))
+      << operators[3].problem;
+}
+
+TEST(ConfigFile, AFileWithoutOperatorsIsRefused) {
+  EXPECT_EQ(Error("{}"), "f.json:1:1: holds no operators: {\"torch.add\": {...}}");
+  EXPECT_EQ(Error(R"({"run_options": {"seed": 1}})"), Error("{}"));
+  // An execution trace, of which the test states what decides.
+  EXPECT_EQ(
+      Error("{\"schema\": \"1.0.1\", \"pid\": 1,\n\"nodes\": [{\"name\": \"aten::add\"}]}"),
+      "f.json:2:1: this is an execution trace, schema \"1.0.1\"; wanted are configurations of "
+      "operators: {\"torch.add\": {\"config\": [...]}}");
+}
+
 TEST(ConfigFile, AnElementThatIsNoObjectIsNamedByItsPlace) {
   const std::string text =
       R"({"a": {"config": [{"input": [{"args": []}, 5, [[{}]], {"args": [3]}]}]}})";

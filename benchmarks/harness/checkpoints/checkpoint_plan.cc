@@ -231,6 +231,24 @@ std::string SomeOf(const std::set<std::string>& names) {
   return base::FewNames(quoted);
 }
 
+// The scale of a quantized weight, as FP8, GPTQ and compressed-tensors files call it. The weight
+// without it is another number.
+bool IsScale(std::string_view name) {
+  return name.ends_with("_scale") || name.ends_with("_scale_inv") || name.ends_with(".scales") ||
+         name.ends_with(".qzeros");
+}
+
+// The shortest beginning of a name, in whole parts, that no tensor has which the model takes.
+std::string BeginningOfItsOwn(const std::string& name, const CheckpointPlan& plan) {
+  size_t end = name.find('.', plan.prefix.size());
+  const auto is_taken = [&](const auto& source) {
+    return HasFirstPart(source.second, name.substr(0, end));
+  };
+  while (end != name.npos && std::any_of(plan.sources.begin(), plan.sources.end(), is_taken))
+    end = name.find('.', end + 1);
+  return name.substr(0, end);
+}
+
 }  // namespace
 
 absl::StatusOr<CheckpointPlan> PlanCheckpoint(const ModelNames& model, const FileNames& file,
@@ -275,12 +293,14 @@ absl::StatusOr<CheckpointPlan> PlanCheckpoint(const ModelNames& model, const Fil
       })) {
     plan.misfit.hint = absl::StrCat("--weights-prefix=", base::Printable(plan.prefix, 120),
                                     " leaves out what has not that in front of its name");
-  } else if (!unexpected.empty() && plan.misfit.missing.empty()) {
-    const std::string& some = *unexpected.begin();
+  } else if (std::any_of(unexpected.begin(), unexpected.end(), IsScale)) {
     plan.misfit.hint =
-        absl::StrCat("--weights-ignore=",
-                     base::Printable(some.substr(0, some.find('.', plan.prefix.size())), 120),
-                     " leaves out what begins so; several are divided by commas");
+        "the weights are stored in parts, numbers and scales: convert the file to one "
+        "floating-point type first";
+  } else if (!unexpected.empty() && plan.misfit.missing.empty()) {
+    plan.misfit.hint = absl::StrCat(
+        "--weights-ignore=", base::Printable(BeginningOfItsOwn(*unexpected.begin(), plan), 120),
+        " leaves out what begins so; several are divided by commas");
   }
   return plan;
 }

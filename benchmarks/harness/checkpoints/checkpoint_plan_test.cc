@@ -241,6 +241,24 @@ TEST(PlanCheckpoint, TellsHowToLeaveOutAHeadThatNobodyDeclared) {
               HasSubstr("no tensor's name begins with \"linea\" (--weights-ignore)"));
 }
 
+TEST(PlanCheckpoint, NoHintLeavesOutWhatTheModelTakes) {
+  FileNames file = kPlain;
+  const std::string& taken = *file.rbegin();
+  const std::string first = taken.substr(0, taken.find('.'));
+  file.insert(first + ".more.a.b");
+  EXPECT_THAT(PlanCheckpoint(Model(), file, {Extras()})->misfit.Text(),
+              HasSubstr("\n  hint        --weights-ignore=" + first + ".more leaves out"));
+}
+
+TEST(PlanCheckpoint, ScalesOfQuantizedWeightsAreNotLeftOut) {
+  FileNames file = kPlain;
+  file.insert(*kPlain.begin() + "_scale_inv");
+  EXPECT_THAT(
+      PlanCheckpoint(Model(), file, {Extras()})->misfit.Text(),
+      HasSubstr("\n  hint        the weights are stored in parts, numbers and scales: convert "
+                "the file to one floating-point type first"));
+}
+
 TEST(PlanCheckpoint, ReadsOlderNamesThatTheFamilyDeclares) {
   LoadingRules rules;
   CheckpointExtras::Renaming& renaming = *rules.extras.add_renamings();

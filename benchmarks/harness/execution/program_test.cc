@@ -635,6 +635,25 @@ TEST_P(TrainingStepTest, LeavesTheWeightsWhereTheyWere) {
   EXPECT_NEAR(*program->Drift(), 0.5, 1e-6);
 }
 
+TEST(TimedStep, NamesWeightsThatTheCpuComputesSlowly) {
+  const ResolvedCase c = TrainingCase();
+  for (const double factor : {1.0, 1e-39}) {
+    const auto program = Made(c);
+    {
+      const c10::NoGradGuard no_grad;
+      for (const models::NamedTensor& entry : program->State()) entry.tensor.mul_(factor);
+    }
+    Timed timed(steps::kForward, c, *program, 1);
+    ASSERT_TRUE(timed.ok()) << timed.status();
+    const std::string concern = timed->InputConcern().value_or("");
+    if (factor == 1) {
+      EXPECT_EQ(concern, "");
+    } else {
+      EXPECT_THAT(concern, testing::HasSubstr("% of the weights are subnormal"));
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, TrainingStepTest,
                          testing::Values(steps::kForward, steps::kBackward, steps::kOptimizer,
                                          steps::kTrainStep),

@@ -123,7 +123,16 @@ class ProgramStep final : public TimedStep {
     if (shares.zeros > kManyZeros)
       concerns.push_back(absl::StrFormat("%.0f %% of the inputs are zero", 100 * shares.zeros));
     if (shares.subnormals > kManySubnormals)
-      concerns.push_back(absl::StrFormat("%.2g %% are subnormal", 100 * shares.subnormals));
+      concerns.push_back(
+          absl::StrFormat("%.2g %% of the inputs are subnormal", 100 * shares.subnormals));
+    Tensors weights;
+    for (const models::NamedTensor& entry : program_.State()) weights.push_back(entry.tensor);
+    if (const double share = numerics::SubnormalShareOfSamples(weights); share > kManySubnormals) {
+      concerns.push_back(
+          absl::StrFormat("%.2g %% of the weights are subnormal, which a CPU computes many times "
+                          "slower",
+                          100 * share));
+    }
     input_concern_ = absl::StrJoin(concerns, ", ");
     return input_concern_;
   }

@@ -39,4 +39,20 @@ ValueShares SharesOf(at::ArrayRef<at::Tensor> tensors) {
   return {.zeros = zeros / elements, .subnormals = subnormals / elements};
 }
 
+double SubnormalShareOfSamples(at::ArrayRef<at::Tensor> tensors) {
+  constexpr int64_t kMost = 16384;
+  double elements = 0, subnormals = 0;
+  for (const at::Tensor& tensor : tensors) {
+    const at::ScalarType type = tensor.defined() ? tensor.scalar_type() : at::kInt;
+    const bool slow = type == at::kBFloat16 || type == at::kFloat || type == at::kDouble;
+    if (!slow || tensor.layout() != at::kStrided || tensor.numel() == 0) continue;
+    const int64_t step = (tensor.numel() + kMost - 1) / kMost;
+    const at::Tensor flat = tensor.detach().reshape({-1});
+    const auto numel = static_cast<double>(tensor.numel());
+    elements += numel;
+    subnormals += numel * SharesOf({flat.slice(0, 0, tensor.numel(), step)}).subnormals;
+  }
+  return elements == 0 ? 0 : subnormals / elements;
+}
+
 }  // namespace assay::numerics

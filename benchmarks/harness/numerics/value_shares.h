@@ -24,6 +24,12 @@ struct ValueShares {
 // Over all floating-point elements together; zeros where there are none. Lets c10::Error through.
 ValueShares SharesOf(at::ArrayRef<at::Tensor> tensors);
 
+// The share of subnormal elements in tensors of bfloat16, float32 and float64 (float16 is computed in
+// float32 on a CPU, where its subnormals are normal). Estimated from at most 16384 evenly spaced
+// elements of each tensor, so that large weights cost milliseconds. 0 where there are no such tensors.
+// Lets c10::Error through.
+double SubnormalShareOfSamples(at::ArrayRef<at::Tensor> tensors);
+
 }  // namespace assay::numerics
 
 #endif  // ASSAY_BENCHMARKS_HARNESS_NUMERICS_VALUE_SHARES_H_

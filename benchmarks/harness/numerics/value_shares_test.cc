@@ -1,5 +1,7 @@
 #include "benchmarks/harness/numerics/value_shares.h"
 
+#include <ATen/ops/full.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
@@ -23,6 +25,15 @@ TEST(SharesOf, KnowsEachDtypesSmallestNormal) {
   EXPECT_DOUBLE_EQ(SharesOf({x}).subnormals, 1.0 / 4);
   EXPECT_DOUBLE_EQ(SharesOf({x.to(at::kHalf)}).subnormals, 1.0 / 4) << "1e-6; 1e-310 became 0";
   EXPECT_DOUBLE_EQ(SharesOf({x.to(at::kBFloat16)}).subnormals, 0);
+}
+
+TEST(SubnormalShareOfSamples, CountsBySizeWhatACpuComputesSlowly) {
+  const at::Tensor large = at::zeros({100, 1000}).fill_(1e-40), small = at::ones({100'000});
+  EXPECT_DOUBLE_EQ(SubnormalShareOfSamples({large, small}), 0.5);
+  EXPECT_DOUBLE_EQ(SubnormalShareOfSamples({large.t(), small.slice(0, 0, 50'000)}), 2.0 / 3);
+  EXPECT_DOUBLE_EQ(SubnormalShareOfSamples({at::full({8}, 1e-6, at::kHalf)}), 0) << "as float32";
+  EXPECT_DOUBLE_EQ(SubnormalShareOfSamples({at::full({8}, 1e-40, at::kBFloat16)}), 1);
+  EXPECT_DOUBLE_EQ(SubnormalShareOfSamples({at::zeros({3}, at::kLong), at::Tensor()}), 0);
 }
 
 TEST(SharesOf, LeavesIntegersAndNothingOut) {

@@ -44,8 +44,8 @@ class TimedWork {
   // must not change. They may wait for the device and copy from it. Absent where there are none.
   virtual std::optional<uint64_t> OutputDigest() { return std::nullopt; }
   virtual std::optional<uint64_t> InputDigest() { return std::nullopt; }
-  // Names what makes these inputs faster or slower than usual ones (zeros, subnormals); empty if
-  // nothing does.
+  // Names what makes these inputs and weights faster or slower than usual ones (zeros, subnormals);
+  // empty if nothing does.
   virtual std::optional<std::string> InputConcern() { return std::nullopt; }
 };
 

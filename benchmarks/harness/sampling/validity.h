@@ -43,7 +43,8 @@
 //   not_memoised       other inputs take > 10 % longer than the    -
 //                      same again, in five pairs or more, and
 //                      no cache explains it
-//   input_values       -                                           mostly zeros, or subnormals
+//   input_values       -                                           inputs mostly zeros; inputs or
+//                                                                  weights with subnormals
 //   possible           faster than the hardware's peak by > 5 %    faster than the peak
 //
 // The thresholds are those of reference systems where they have one (two clocks, launch-bound:

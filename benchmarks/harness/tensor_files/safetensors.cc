@@ -23,26 +23,32 @@ constexpr std::string_view kFaultPayload = "assay/safetensors-fault";
 struct DtypeRow {
   SafetensorsDtype dtype;
   std::string_view name;
-  int64_t item_bytes;
+  int64_t bits;
 };
 
-constexpr std::array<DtypeRow, 16> kDtypes = {{
-    {SafetensorsDtype::kBool, "BOOL", 1},
-    {SafetensorsDtype::kU8, "U8", 1},
-    {SafetensorsDtype::kI8, "I8", 1},
-    {SafetensorsDtype::kF8E5M2, "F8_E5M2", 1},
-    {SafetensorsDtype::kF8E4M3, "F8_E4M3", 1},
-    {SafetensorsDtype::kI16, "I16", 2},
-    {SafetensorsDtype::kU16, "U16", 2},
-    {SafetensorsDtype::kF16, "F16", 2},
-    {SafetensorsDtype::kBF16, "BF16", 2},
-    {SafetensorsDtype::kI32, "I32", 4},
-    {SafetensorsDtype::kU32, "U32", 4},
-    {SafetensorsDtype::kF32, "F32", 4},
-    {SafetensorsDtype::kC64, "C64", 8},
-    {SafetensorsDtype::kF64, "F64", 8},
-    {SafetensorsDtype::kI64, "I64", 8},
-    {SafetensorsDtype::kU64, "U64", 8},
+constexpr std::array<DtypeRow, 22> kDtypes = {{
+    {SafetensorsDtype::kF4, "F4", 4},
+    {SafetensorsDtype::kF6E2M3, "F6_E2M3", 6},
+    {SafetensorsDtype::kF6E3M2, "F6_E3M2", 6},
+    {SafetensorsDtype::kBool, "BOOL", 8},
+    {SafetensorsDtype::kU8, "U8", 8},
+    {SafetensorsDtype::kI8, "I8", 8},
+    {SafetensorsDtype::kF8E5M2, "F8_E5M2", 8},
+    {SafetensorsDtype::kF8E4M3, "F8_E4M3", 8},
+    {SafetensorsDtype::kF8E8M0, "F8_E8M0", 8},
+    {SafetensorsDtype::kF8E4M3Fnuz, "F8_E4M3FNUZ", 8},
+    {SafetensorsDtype::kF8E5M2Fnuz, "F8_E5M2FNUZ", 8},
+    {SafetensorsDtype::kI16, "I16", 16},
+    {SafetensorsDtype::kU16, "U16", 16},
+    {SafetensorsDtype::kF16, "F16", 16},
+    {SafetensorsDtype::kBF16, "BF16", 16},
+    {SafetensorsDtype::kI32, "I32", 32},
+    {SafetensorsDtype::kU32, "U32", 32},
+    {SafetensorsDtype::kF32, "F32", 32},
+    {SafetensorsDtype::kC64, "C64", 64},
+    {SafetensorsDtype::kF64, "F64", 64},
+    {SafetensorsDtype::kI64, "I64", 64},
+    {SafetensorsDtype::kU64, "U64", 64},
 }};
 
 // The rows stand in the order of the enum.
@@ -69,7 +75,7 @@ std::optional<SafetensorsFault> SafetensorsFaultOf(const absl::Status& status) {
   return static_cast<SafetensorsFault>(number);
 }
 
-int64_t ItemBytes(SafetensorsDtype dtype) { return RowOf(dtype).item_bytes; }
+int64_t ItemBytes(SafetensorsDtype dtype) { return RowOf(dtype).bits / 8; }
 
 std::string_view SafetensorsDtypeName(SafetensorsDtype dtype) { return RowOf(dtype).name; }
 
@@ -96,17 +102,26 @@ std::optional<SafetensorsDtype> SafetensorsDtypeFromName(std::string_view name) 
 }
 
 std::optional<uint64_t> BytesOf(const std::vector<int64_t>& shape, SafetensorsDtype dtype) {
-  int64_t bytes = ItemBytes(dtype);
+  const int64_t bits = RowOf(dtype).bits;
+  int64_t units = std::max<int64_t>(bits / 8, 1);  // bytes, or the elements of a packed type
   bool empty = false;
   for (const int64_t size : shape) {
     if (size < 0) return std::nullopt;
     if (size == 0) empty = true;
-    if (bytes > std::numeric_limits<int64_t>::max() / std::max<int64_t>(size, 1)) {
+    if (units > std::numeric_limits<int64_t>::max() / std::max<int64_t>(size, 1)) {
       return std::nullopt;
     }
-    bytes *= std::max<int64_t>(size, 1);
+    units *= std::max<int64_t>(size, 1);
   }
-  return empty ? 0 : static_cast<uint64_t>(bytes);
+  if (empty) return 0;
+  if (bits >= 8) return static_cast<uint64_t>(units);
+  return static_cast<uint64_t>(units / 8 * bits + (units % 8 * bits + 7) / 8);
+}
+
+bool EndsWithinAByte(const std::vector<int64_t>& shape, SafetensorsDtype dtype) {
+  int64_t elements = 1;  // modulo 8, which is all that matters
+  for (const int64_t size : shape) elements = elements * (size % 8) % 8;
+  return elements * RowOf(dtype).bits % 8 != 0;
 }
 
 absl::Status AtPath(std::string_view path, const absl::Status& status) {

@@ -13,7 +13,10 @@
 //
 // The format does not look at the numbers: NaN passes here (reference.h refuses it).
 //
-// Not for: at::Tensor (safetensors_torch.h), nor for packed types below one byte (F4, F6).
+// Packed types below one byte (F4, F6) have names, shapes and bytes here; LibTorch has no tensors of
+// them, so whoever asks for one is refused (safetensors_torch.h).
+//
+// Not for: at::Tensor (safetensors_torch.h).
 //
 // Example:
 //   absl::StatusOr<SafetensorsIndex> index = ParseSafetensors(bytes);
@@ -45,7 +48,7 @@ enum class SafetensorsFault {
   kBadEntry,       // an entry is not {"dtype", "shape", "data_offsets"} of the right kinds
   kUnknownDtype,   // a dtype that this reader does not have
   kShapeOverflow,  // the product of the shape does not fit
-  kSizeMismatch,   // the bytes do not match dtype and shape
+  kSizeMismatch,   // the bytes do not match dtype and shape, or packed elements end within a byte
   kHole,           // bytes between two tensors that belong to none
   kOverlap,        // two tensors share bytes
   kTruncated,      // the last tensor ends after the file does
@@ -59,13 +62,19 @@ std::string_view SafetensorsFaultName(SafetensorsFault fault);
 // The fault behind a Status of this header; nullopt if it is not one.
 std::optional<SafetensorsFault> SafetensorsFaultOf(const absl::Status& status);
 
-// Types of whole bytes, by their name in the file.
+// By their name in the file, in the order of their bits.
 enum class SafetensorsDtype {
+  kF4,
+  kF6E2M3,
+  kF6E3M2,
   kBool,
   kU8,
   kI8,
   kF8E5M2,
   kF8E4M3,
+  kF8E8M0,
+  kF8E4M3Fnuz,
+  kF8E5M2Fnuz,
   kI16,
   kU16,
   kF16,
@@ -78,7 +87,7 @@ enum class SafetensorsDtype {
   kI64,
   kU64,
 };
-int64_t ItemBytes(SafetensorsDtype dtype);
+int64_t ItemBytes(SafetensorsDtype dtype);                      // 0 for a packed type
 std::string_view SafetensorsDtypeName(SafetensorsDtype dtype);  // "F32"
 
 struct SafetensorsEntry {

@@ -29,9 +29,12 @@ absl::Status FaultStatus(absl::StatusCode code, SafetensorsFault fault, std::str
 
 std::optional<SafetensorsDtype> SafetensorsDtypeFromName(std::string_view name);
 
-// product(shape) * ItemBytes(dtype); nullopt if negative sizes or, with zeros counted as ones (so
+// product(shape) times the dtype's bits, in bytes, rounded up; nullopt if negative sizes or, with zeros counted as ones (so
 // that strides fit as well), too large for int64.
 std::optional<uint64_t> BytesOf(const std::vector<int64_t>& shape, SafetensorsDtype dtype);
+
+// Whether the last element of a packed type leaves a part of a byte, which the format forbids.
+bool EndsWithinAByte(const std::vector<int64_t>& shape, SafetensorsDtype dtype);
 
 // The status with the file's path in front, its fault kept.
 absl::Status AtPath(std::string_view path, const absl::Status& status);

@@ -136,7 +136,10 @@ class HeaderEvents : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  bool null() override { return Misplaced("null"); }
+  bool null() override {
+    // The format's own library takes "__metadata__": null for none.
+    return (place_ == Place::kTop && key_ == internal::kMetadataKey) || Misplaced("null");
+  }
   bool boolean(bool) override { return Misplaced("a boolean"); }
   bool number_integer(int64_t) override { return Misplaced("a negative number"); }
   bool number_float(double, const std::string&) override {
@@ -197,6 +200,12 @@ absl::Status CheckSize(const SafetensorsEntry& entry) {
     return Fault(SafetensorsFault::kShapeOverflow,
                  absl::StrCat("tensor ", Quoted(entry.name), ": shape ", ShapeText(entry.shape),
                               " is too large"));
+  }
+  if (internal::EndsWithinAByte(entry.shape, entry.dtype)) {
+    return Fault(
+        SafetensorsFault::kSizeMismatch,
+        absl::StrCat("tensor ", Quoted(entry.name), ": ", SafetensorsDtypeName(entry.dtype),
+                     " of shape ", ShapeText(entry.shape), " ends within a byte"));
   }
   if (entry.end < entry.begin || entry.end - entry.begin != *want) {
     return Fault(

@@ -29,12 +29,15 @@ namespace {
 
 using c10::ScalarType;
 
-constexpr std::array<std::pair<SafetensorsDtype, ScalarType>, 16> kTypes = {{
+constexpr std::array<std::pair<SafetensorsDtype, ScalarType>, 19> kTypes = {{
     {SafetensorsDtype::kBool, ScalarType::Bool},
     {SafetensorsDtype::kU8, ScalarType::Byte},
     {SafetensorsDtype::kI8, ScalarType::Char},
     {SafetensorsDtype::kF8E5M2, ScalarType::Float8_e5m2},
     {SafetensorsDtype::kF8E4M3, ScalarType::Float8_e4m3fn},
+    {SafetensorsDtype::kF8E8M0, ScalarType::Float8_e8m0fnu},
+    {SafetensorsDtype::kF8E4M3Fnuz, ScalarType::Float8_e4m3fnuz},
+    {SafetensorsDtype::kF8E5M2Fnuz, ScalarType::Float8_e5m2fnuz},
     {SafetensorsDtype::kI16, ScalarType::Short},
     {SafetensorsDtype::kU16, ScalarType::UInt16},
     {SafetensorsDtype::kF16, ScalarType::Half},
@@ -53,6 +56,12 @@ std::optional<SafetensorsDtype> StoredTypeOf(ScalarType type) {
     if (scalar == type) return stored;
   }
   return std::nullopt;
+}
+
+absl::Status CheckType(const SafetensorsTensor& tensor) {
+  if (ScalarTypeOf(tensor.dtype) != ScalarType::Undefined) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "tensor \"", tensor.name, "\": LibTorch has no type ", SafetensorsDtypeName(tensor.dtype)));
 }
 
 // A BOOL byte other than 0 and 1 is undefined behaviour once it is a C++ bool.
@@ -89,6 +98,7 @@ ScalarType ScalarTypeOf(SafetensorsDtype dtype) {
 }
 
 absl::StatusOr<at::Tensor> CopyTensor(const SafetensorsTensor& tensor) {
+  if (absl::Status status = CheckType(tensor); !status.ok()) return status;
   if (absl::Status status = CheckBools(tensor); !status.ok()) return status;
   at::Tensor copy;
   const absl::Status status =
@@ -106,6 +116,7 @@ absl::StatusOr<at::Tensor> ViewTensor(const std::shared_ptr<const MappedFile>& f
                                       const SafetensorsEntry& entry) {
   const SafetensorsTensor stored = {entry.name, entry.dtype, entry.shape,
                                     index.Data(file->bytes(), entry)};
+  if (absl::Status status = CheckType(stored); !status.ok()) return status;
   const auto address = reinterpret_cast<uintptr_t>(stored.data.data());
   if (stored.data.empty() || address % static_cast<uintptr_t>(ItemBytes(entry.dtype)) != 0) {
     return CopyTensor(stored);

@@ -117,6 +117,15 @@ TEST(SafetensorsTorchTest, ABoolIsZeroOrOne) {
   EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
 }
 
+TEST(SafetensorsTorchTest, ATypeThatLibTorchLacksIsRefusedByName) {
+  const absl::StatusOr<std::string> file =
+      SerializeSafetensors({{"w", SafetensorsDtype::kF4, {4}, "12"}}, {});
+  ASSERT_TRUE(WriteFileAtomically(Path(), *file).ok());
+  const absl::Status status = ReadTensors(Path()).status();
+  EXPECT_NE(status.message().find("tensor \"w\": LibTorch has no type F4"), std::string::npos)
+      << status;
+}
+
 TEST(SafetensorsTorchTest, TensorsViewTheFileAndKeepItMapped) {
   ASSERT_TRUE(WriteTensors(Path(), {{"w", at::arange(1000, at::kFloat)}}, {}).ok());
   at::Tensor tensor;

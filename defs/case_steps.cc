@@ -15,6 +15,7 @@ namespace {
 
 struct Properties {
   bool by_default = false;
+  bool headline = false;
   bool prepared = false;
   bool makes_state = false;
   std::string units = {};  // that a call completes, a dimension; empty: none
@@ -28,6 +29,7 @@ class Steps {
     StepSpec& step = *case_.add_steps();
     step.set_name(std::string(name));
     step.set_by_default(properties.by_default);
+    step.set_headline(properties.headline);
     step.set_prepared(properties.prepared);
     step.set_makes_state(properties.makes_state);
     const ModelImplementation& implementation = case_.implementation();
@@ -67,20 +69,23 @@ void SetSteps(ResolvedCase& c) {
     // An update divides the gradients by the scale, in place, so that they must be made anew.
     all.Add(steps::kOptimizer,
             {.by_default = true, .prepared = b.execution().grad_scaler(), .makes_state = true});
-    all.Add(steps::kTrainStep, {.by_default = true, .makes_state = true, .units = of_forward});
+    all.Add(steps::kTrainStep,
+            {.by_default = true, .headline = true, .makes_state = true, .units = of_forward});
   } else if (b.mode() == GENERATE) {
     all.Add(steps::kPrefill, {.by_default = true, .units = of_forward});
     all.Add(steps::kDecode, {.by_default = true, .units = "batch"});
-    all.Add(steps::kGenerate, {.by_default = true, .units = absl::StrCat("batch*", kNewTokens)});
+    all.Add(steps::kGenerate,
+            {.by_default = true, .headline = true, .units = absl::StrCat("batch*", kNewTokens)});
   } else if (b.operator_call().backward()) {
     all.Add(steps::kForward, {.units = of_forward});
-    all.Add(steps::kBackward, {.by_default = true, .prepared = true, .units = of_forward});
+    all.Add(steps::kBackward,
+            {.by_default = true, .headline = true, .prepared = true, .units = of_forward});
   } else if (c.model().image_preset().crop() > 0) {
     all.Add(steps::kPreprocess, {.prepared = true, .units = of_forward});
-    all.Add(steps::kForward, {.by_default = true, .units = of_forward});
+    all.Add(steps::kForward, {.by_default = true, .headline = true, .units = of_forward});
     all.Add(steps::kPostprocess, {.prepared = true, .units = of_forward});
   } else {
-    all.Add(steps::kForward, {.by_default = true, .units = of_forward});
+    all.Add(steps::kForward, {.by_default = true, .headline = true, .units = of_forward});
   }
   all.AddCopy(steps::kHostToDevice);
   all.AddCopy(steps::kDeviceToHost);

@@ -57,6 +57,14 @@ std::vector<std::string> With(ResolvedCase c, Property property) {
   return names;
 }
 
+TEST(SetSteps, OneStepStandsForTheCase) {
+  EXPECT_THAT(With(Classifier(), &StepSpec::headline), ElementsAre("forward"));
+  EXPECT_THAT(With(Training(), &StepSpec::headline), ElementsAre("train_step"));
+  EXPECT_THAT(With(Generating(), &StepSpec::headline), ElementsAre("generate"));
+  EXPECT_THAT(With(Operator(), &StepSpec::headline), ElementsAre("backward"));
+  EXPECT_THAT(With(ResolvedCase(), &StepSpec::headline), ElementsAre("forward"));
+}
+
 TEST(SetSteps, SaysWhatIsMeasuredByDefault) {
   EXPECT_THAT(With(Classifier(), &StepSpec::by_default), ElementsAre("forward"));
   EXPECT_THAT(With(Training(), &StepSpec::by_default),

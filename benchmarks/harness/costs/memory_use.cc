@@ -127,6 +127,10 @@ ProgramMemory StateMemory(execution::Program& program) {
     } else {
       memory.set_buffer_bytes(memory.buffer_bytes() + added);
     }
+    // A lowering makes buffers of parameters: their elements are still the model's.
+    if (entry.trainable || (added > 0 && entry.tensor.scalar_type() == at::kChar)) {
+      memory.set_parameters(memory.parameters() + added / entry.tensor.element_size());
+    }
   }
   return memory;
 }

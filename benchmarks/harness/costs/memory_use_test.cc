@@ -82,6 +82,17 @@ TEST(StateMemory, TellsParametersFromBuffersAndCountsTiedOnesOnce) {
                    {.name = "steps", .tensor = steps}};
   EXPECT_EQ(StateMemory(program).parameter_bytes(), 440);
   EXPECT_EQ(StateMemory(program).buffer_bytes(), 8);
+  EXPECT_EQ(StateMemory(program).parameters(), 110);
+}
+
+TEST(StateMemory, CountsWeightsOf8BitsAmongTheParameters) {
+  FunctionProgram program([](const at::Tensor& x) { return execution::Tensors{x}; });
+  program.state = {{.name = "bias", .tensor = at::empty({10}), .trainable = true},
+                   {.name = "weight_int8", .tensor = at::empty({10, 16}, at::kChar)},
+                   {.name = "weight_scales", .tensor = at::empty({10}, at::kBFloat16)}};
+  EXPECT_EQ(StateMemory(program).parameters(), 170);
+  EXPECT_EQ(StateMemory(program).parameter_bytes(), 40);
+  EXPECT_EQ(StateMemory(program).buffer_bytes(), 180);
 }
 
 TEST(CountMemory, CountsWhatOneCallAllocates) {

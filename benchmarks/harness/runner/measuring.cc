@@ -87,6 +87,7 @@ class CaseBenchmark {
     measurement->set_operators_per_call(timed->operators_per_call);
     measurement->mutable_attention_kernels()->Assign(timed->attention_kernels.begin(),
                                                      timed->attention_kernels.end());
+    measurement->set_headline(timed->spec.headline());
     measurement->set_unit(timed->spec.unit());
     measurement->set_units_per_call(timed->spec.units_per_call());
     measurement->set_budget_s(absl::ToDoubleSeconds(options_.sampling.precision.budget));

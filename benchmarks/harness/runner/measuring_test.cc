@@ -37,6 +37,7 @@ class Measuring : public ::testing::Test {
           StepSpec spec;
           spec.set_unit("image");
           spec.set_units_per_call(8);
+          spec.set_headline(step == "forward");
           return MeasuredStep{.workload = step == "forward" ? &forward_work_ : &backward_work_,
                               .spec = spec,
                               .hardware_limits = {.flops_per_call = 7},
@@ -73,6 +74,7 @@ TEST_F(Measuring, KeepsAMeasurementOfEachBenchmark) {
   EXPECT_EQ(done_[0].flops_per_call(), 7);
   EXPECT_EQ(done_[0].unit(), "image");
   EXPECT_EQ(done_[0].units_per_call(), 8);
+  EXPECT_TRUE(done_[0].headline());
   EXPECT_EQ(done_[0].padding_flops_per_call(), 3);
   EXPECT_EQ(done_[0].operators_per_call(), 2);
   EXPECT_GT(done_[0].checks_size(), 10);

@@ -1,14 +1,15 @@
 #include "tools/suite/launch/suite_report.h"
 
-#include <algorithm>
-
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "benchmarks/harness/record/headline.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/statistics/quantile.h"
+#include "defs/case_steps.h"
 #include "tools/output/output.h"
 #include "tools/output/progress_line.h"
 
@@ -19,19 +20,40 @@ std::string FirstLine(const std::string& text) {
   return std::string(std::vector<std::string_view>(absl::StrSplit(text, '\n'))[0]);
 }
 
-bool IsFlagged(const Check& check) { return check.status() == CHECK_FLAGGED; }
+bool IsFlaggedCheck(const Check& check) { return check.status() == CHECK_FLAGGED; }
 
-// The median of the first mode, by which a case is known.
-std::string MedianText(const Record& record) {
-  if (record.measurements().empty() || record.measurements(0).median_ns() <= 0) return "";
-  const Measurement& m = record.measurements(0);
-  std::string text = output::TimeText(m.median_ns());
-  if (m.ci_high_ns() > 0) {
-    absl::StrAppendFormat(&text, " ±%.1f %%",
-                          50 * (m.ci_high_ns() - m.ci_low_ns()) / m.median_ns());
+bool IsFlagged(const Measurement& m) { return absl::c_any_of(m.checks(), IsFlaggedCheck); }
+
+// "FLAGGED", or, where that number is right and others are not, "FLAGGED: throughput, decode".
+std::string FlaggedWord(const Record& record, const Measurement& shown) {
+  if (IsFlagged(shown)) return " FLAGGED";
+  std::vector<std::string> others;
+  for (const Measurement& m : record.measurements()) {
+    if (!IsFlagged(m)) continue;
+    const std::string mode = m.mode() == shown.mode() ? "" : m.mode();
+    const std::string step = m.step() == shown.step() ? "" : m.step();
+    const std::string name = absl::StrCat(mode, mode.empty() || step.empty() ? "" : "/", step);
+    if (!absl::c_linear_search(others, name)) others.push_back(name);
   }
-  if (std::any_of(m.checks().begin(), m.checks().end(), IsFlagged)) text += " FLAGGED";
-  return text;
+  return others.empty() ? "" : absl::StrCat(" FLAGGED: ", absl::StrJoin(others, ", "));
+}
+
+// The median of the first mode of the step by which a case is known, with that step's name, and
+// tokens a second.
+std::string MedianText(const Record& record) {
+  const Measurement* const m = record::HeadlineMeasurement(record);
+  if (m == nullptr || m->median_ns() <= 0) return "";
+  const bool plain = m->step().empty() || m->step() == steps::kForward;
+  std::string text = absl::StrCat(plain ? "" : m->step() + " ", output::TimeText(m->median_ns()));
+  if (m->ci_high_ns() > 0) {
+    absl::StrAppendFormat(&text, " ±%.1f %%",
+                          50 * (m->ci_high_ns() - m->ci_low_ns()) / m->median_ns());
+  }
+  if (m->unit() == "token" && m->units_per_call() > 0) {
+    const double rate = 1e9 * m->units_per_call() / m->median_ns();
+    absl::StrAppendFormat(&text, rate < 1000 ? ", %.3g tokens/s" : ", %.0f tokens/s", rate);
+  }
+  return absl::StrCat(text, FlaggedWord(record, *m));
 }
 
 // With several processes: the first may read files from the disk, the others find them in the
@@ -67,7 +89,7 @@ std::set<std::string> FlaggedBy(const Record& record) {
   std::set<std::string> names;
   for (const Measurement& m : record.measurements()) {
     for (const Check& check : m.checks()) {
-      if (IsFlagged(check)) names.insert(check.name());
+      if (IsFlaggedCheck(check)) names.insert(check.name());
     }
   }
   return names;

@@ -29,6 +29,50 @@ TEST(ResultLine, SaysWhereANumberMustNotBeUsed) {
   EXPECT_NE(ResultLine(kPlace, record).find("FLAGGED"), std::string::npos);
 }
 
+Measurement& Add(Record& record, const std::string& step, double median_ns, double tokens) {
+  Measurement& m = *record.add_measurements();
+  m.set_mode("wall");
+  m.set_step(step);
+  m.set_median_ns(median_ns);
+  m.set_unit("token");
+  m.set_units_per_call(tokens);
+  return m;
+}
+
+// As generation_program.h has its steps: the first one is the prompt alone.
+Record Generated() {
+  Record record;
+  record.set_outcome(PASS);
+  Add(record, "prefill", 2e6, 64);
+  Add(record, "decode", 1e6, 1);
+  Add(record, "generate", 20e6, 16).set_headline(true);
+  return record;
+}
+
+TEST(ResultLine, OfAGenerationIsOfTheWholeOfIt) {
+  const std::string line = ResultLine(kPlace, Generated());
+  EXPECT_NE(line.find("PASS              generate 20 ms, 800 tokens/s  "), std::string::npos)
+      << line;
+}
+
+TEST(ResultLine, IsOfTheFirstStepWhereTheHeadlineWasNotMeasured) {
+  Record record = Generated();
+  record.mutable_measurements()->RemoveLast();
+  const std::string line = ResultLine(kPlace, record);
+  EXPECT_NE(line.find("prefill 2 ms, 32000 tokens/s"), std::string::npos) << line;
+}
+
+TEST(ResultLine, NamesOtherNumbersThatMustNotBeUsed) {
+  Record record = Generated();
+  record.mutable_measurements(1)->add_checks()->set_status(CHECK_FLAGGED);
+  EXPECT_NE(ResultLine(kPlace, record).find("800 tokens/s FLAGGED: decode "), std::string::npos);
+  Measurement& m = *record.add_measurements();
+  m = record.measurements(2);
+  m.set_mode("throughput");
+  m.add_checks()->set_status(CHECK_FLAGGED);
+  EXPECT_NE(ResultLine(kPlace, record).find(" FLAGGED: decode, throughput "), std::string::npos);
+}
+
 TEST(ResultLine, TellsTheFirstStartFromTheLaterOnes) {
   Record record = Measured();
   record.add_starts_s(1.2);

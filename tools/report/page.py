@@ -21,7 +21,7 @@ import orjson
 
 from artifacts.fetch.secret_texts import clean_text, clean_words
 from tools.history import change_points
-from tools.report import comparison, distributions, estimates, machines, speedups, summaries, tables, trends
+from tools.report import comparison, distributions, estimates, language, machines, speedups, summaries, tables, trends
 from tools.report.points import by_ids
 from tools.results import columns, database, stored
 from tools.results.anonymity import without_folders
@@ -192,7 +192,7 @@ class _Content:
     def _reports(self):
         options = speedups.Options(self._options.backends, self._options.baseline)
         asked = summaries.Options(self._options.backends, self._options.across)
-        made, pictures = [], []
+        made, pictures = language.if_any(self._whole, self._connection, self._options.mode), []
         for name in ("summary", "stability"):
             made += summaries.REPORTS[name](self._whole, asked)
         made += machines.if_several(self._whole, self._connection, self._options.unverified)

@@ -24,7 +24,7 @@ import numpy as np
 import orjson
 
 from tools.report import estimates
-from tools.results import rows, stored
+from tools.results import differing, headline, rows, stored
 
 USABLE = ""  # the reason of a point that may enter a mean
 _NO_TIME = "no time"
@@ -36,7 +36,6 @@ _GENERATION = "generation"
 _TESTS = {"TRAIN": "training", "GENERATE": _GENERATION}
 _MOST_IDS = 900  # of one question; SQLite takes 32766
 _CHUNK = 1 << 16  # rows that SQLite hands over at a time
-_STEPS = ("train_step", "forward")  # of whole steps
 _MODES = ("wall", "cold", "hot", "throughput")
 _XLA, _DYNAMO, _DYNAMO_ACCURACY = "xla_jsonl", "dynamo_csv", "dynamo_accuracy_csv"
 # pytorch/xla has the same back end under names of its compiler and its runtime.
@@ -103,12 +102,16 @@ class Points:
     outcomes = ()
     workloads, backends, places, campaigns, reasons = (), (), (), (), ()
     case_names = {}  # of the table `cases`, by id
+    called = {}  # likewise: what tells configurations of one name apart (tools/results/differing.py)
 
     def __len__(self):
         return len(self.value)
 
     def case_name(self, i):
-        return self.case_names[int(self.case[i])] or self.workloads[self.workload[i]].model
+        """With the settings in which configurations of that name differ."""
+        case = int(self.case[i])
+        name = self.case_names[case] or self.workloads[self.workload[i]].model
+        return "%s %s" % (name, self.called[case]) if case in self.called else name
 
     def chosen(self, mask):
         """The points of a mask or of indices."""
@@ -235,7 +238,7 @@ class _Reader:
         points.reason = self._reason(points)
         points.campaign, campaigns = self._campaign(commits)
         points.workloads, points.backends = self._workloads.values, self._backends.values
-        points.case_names = self._case_names
+        points.case_names, points.called = self._case_names, self._called
         points.places, points.campaigns, points.reasons = self._places.values, campaigns, self._reasons.values
         points.workloads = [workload for workload, _ in points.workloads]
         return points.chosen((points.workload >= 0) & (points.place >= 0))
@@ -247,6 +250,7 @@ class _Reader:
         names = [column[0] for column in cursor.description]
         found = [dict(zip(names, row)) for row in cursor]
         self._case_names = {case["id"]: case["case_name"] for case in found}
+        self._called = differing.of(self._connection)
         size = max(self._case_names, default=0) + 1
         workloads, backends = np.full(size, -1, np.int32), np.full(size, -1, np.int32)
         first_names, variants = {}, _Numbers()
@@ -359,23 +363,22 @@ class _Reader:
         ) = _columns(self._connection, sql, (int, int, int, int, int, str, float, str, str, float))
 
     def _measurements(self):
-        """Of each record the measurement that gives its time: first those of one mode alone, which are most often enough."""
+        """Of each record the measurement that gives its time, of the step that stands for its case: first those of one mode alone, which are most often enough."""
         asked = self._selection.mode
         conditions = ["mode = '%s' OR preset = '%s'" % ((asked.replace("'", "''"),) * 2)] if asked else ["mode = 'wall'", "1"]
         for condition in conditions:
             sql = (
-                """SELECT id, mode, step, flagged, median_ns, ci_low_ns, ci_high_ns, first_call_ns,
+                """SELECT id, mode, %s, flagged, median_ns, ci_low_ns, ci_high_ns, first_call_ns,
               coalesce(peak_device_bytes, peak_host_bytes) FROM measurements WHERE %s ORDER BY id"""
-                % condition
+                % (headline.RANK, condition)
             )
-            number, mode, step, flagged, *figures = _columns(
-                self._connection, sql, (int, str, str, str, float, float, float, float, float)
+            number, mode, step_rank, flagged, *figures = _columns(
+                self._connection, sql, (int, str, int, str, float, float, float, float, float)
             )
             # Records without measurements share `first` with the next one; searchsorted finds the last of these, which has them.
             owner = np.searchsorted(self._first, number, "right") - 1
             mode_rank = np.array([_rank(m, _MODES) for m in mode[1]] or [0])
-            step_rank = np.array([_rank(s, _STEPS) for s in step[1]] or [0])
-            order = np.lexsort((number, step_rank[step[0]], mode_rank[mode[0]], owner))
+            order = np.lexsort((number, step_rank, mode_rank[mode[0]], owner))
             first = np.ones(len(order), bool)
             first[1:] = owner[order][1:] != owner[order][:-1]
             chosen = order[first]

@@ -8,7 +8,7 @@
   tools/bazel run //tools:report -- compare.json --format=svg --out=compare.svg      what compare --json=FILE wrote
 
 reports: latest, latest_grouped, histogram, speedup (over time), as pytorch/xla's aggregate.py; summary and its warnings, as
-TorchDynamo's; combined, as Intel's; stability, as TorchBench's; targets, as OpenXLA's; machines; samples; analyzer, the CSV of
+TorchDynamo's; combined, as Intel's; stability, as TorchBench's; targets, as OpenXLA's; tokens, as llama-bench's; machines; samples; analyzer, the CSV of
 pytorch/xla's result_analyzer.py. Formats: table, csv, json, markdown; ascii, svg, png, of reports that have a picture; html, of all at once.
 
 A mean takes only runs that passed and that no check has flagged, and the output says how many were left out. Ratios are of one
@@ -24,7 +24,7 @@ import tempfile
 
 from artifacts.fetch.redaction import printable, redact
 from artifacts.format import atomic_file
-from tools.report import comparison, distributions, machines, page, pictures, points, speedups, summaries, tables, tiers, trends
+from tools.report import comparison, distributions, language, machines, page, pictures, points, speedups, summaries, tables, tiers, trends
 from tools.results import database, exporting
 from tools.results.command_line import RESULTS_FILE, Parser, ended, expression, user_folder
 from tools.results.errors import SURROUNDINGS, USAGE, Stop, exit_code
@@ -32,7 +32,7 @@ from tools.results.importing import Importer
 
 _DATABASE, _PAGE = "results.sqlite", "report.html"
 _ANALYZER, _MACHINES, _SAMPLES = "analyzer", "machines", "samples"
-_REPORTS = (*trends.REPORTS, *summaries.REPORTS, _MACHINES, _SAMPLES, _ANALYZER)
+_REPORTS = (*trends.REPORTS, *summaries.REPORTS, language.REPORT, _MACHINES, _SAMPLES, _ANALYZER)
 _PICTURES = ("ascii", "svg", "png")
 _MOST_PRINTED = 20
 _TERMINAL_COLUMNS = 100
@@ -103,7 +103,7 @@ def parse(arguments):
 def _check_pair(flags):
     if flags.report == _ANALYZER and flags.format not in ("csv", "table"):
         raise Stop(USAGE, "--report=analyzer is CSV; --format=%s is not for it" % flags.format)
-    if flags.format in _PICTURES and flags.report in ("combined", "targets", _MACHINES):
+    if flags.format in _PICTURES and flags.report in ("combined", "targets", language.REPORT, _MACHINES):
         raise Stop(USAGE, "--report=%s has no picture; --format=table, csv, json or markdown" % flags.report)
     if flags.format == "png" and not flags.out:
         raise Stop(USAGE, "--format=png: where to? --out=FILE.png")
@@ -303,12 +303,15 @@ def report(whole, flags, connection):
     if flags.report in trends.REPORTS:
         options = speedups.Options(tuple(flags.backends), flags.baseline, flags.metric, flags.each)
         made = [trends.REPORTS[flags.report](whole.compiling() if flags.metric == "compile" else whole, options)]
+    elif flags.report == language.REPORT:
+        made = [language.table(whole, connection, flags.mode)]
     elif flags.report == _MACHINES:
         made = [machines.table(whole, connection, flags.unverified)]
     else:
         options = summaries.Options(tuple(flags.backends), flags.across, flags.threshold / 100, flags.rounds)
         made = summaries.REPORTS[flags.report](whole, options)
         if flags.report == "summary":
+            made += language.if_any(whole, connection, flags.mode)
             made += machines.if_several(whole, connection, flags.unverified)
     notes = made[0].notes + [tables.about_left_out(made[0].left_out, flags.unverified)]
     return [made[0]._replace(notes=notes), *made[1:]]

@@ -71,6 +71,8 @@ RECORD = [
     ("process_first_call_s", REAL, _VERDICT, "first_call_s"),
     ("load_1m", REAL, _ENVIRONMENT, "load_1m"),
     ("parameter_bytes", LONG, "memory", "parameter_bytes"),
+    ("buffer_bytes", LONG, "memory", "buffer_bytes"),
+    ("parameter_count", LONG, "memory", "parameters"),
     ("process_peak_bytes", LONG, "memory", "peak_host_bytes"),
     ("fingerprint", TEXT, "launch", "fingerprint"),
     ("suite_run", TEXT, "launch", "suite_run"),
@@ -110,6 +112,7 @@ MEASUREMENT = [
     ("injected_share", REAL, "", "injected_share"),
     ("unit", TEXT, "", "unit"),
     ("units_per_call", REAL, "", "units_per_call"),
+    ("headline", FLAG, "", "headline"),
 ]
 # These follow MEASUREMENT's own columns: how many samples, and the names of the checks that FLAGGED them.
 COUNTED = [("samples", INTEGER), ("flagged", TEXT)]

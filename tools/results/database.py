@@ -20,7 +20,7 @@ from tools.results.errors import SURROUNDINGS, Stop
 
 _SQLITE = b"SQLite format 3\0"
 _APPLICATION = 0x41535359  # "ASSY", where `file` and SQLite look for whose database it is
-_LAYOUT = 7
+_LAYOUT = 8
 _PAGE = 8192  # bytes; a tenth faster to write than SQLite's 4096
 _WAIT_SECONDS = 600  # for another import to end
 _TYPES = {columns.LONG: "INTEGER", columns.FLAG: "INTEGER"}
@@ -36,6 +36,9 @@ _PARTIAL = (
 )
 _SOURCE = "(SELECT path FROM sources WHERE id = r.source)"
 SUMMARY_NAMES = ["outcome", "mode", "step", "preset", "flagged", "count", "medians", "sum_ns", "min_ns", "max_ns"]
+# What the view `results` makes of a measurement's columns.
+_MADE = {"units_per_s": "1e9 * x.units_per_call / x.median_ns"}
+RESULT_NAMES = [*columns.MEASUREMENT_NAMES, *_MADE]
 # Which are a record's measurements: a row of numbers, without an index to keep up.
 MEASURED = "x.id >= r.first AND x.id < r.behind"
 _TABLES = """
@@ -82,7 +85,9 @@ CREATE VIEW summary AS SELECT {dimensions}, {summary} FROM figure_tallies r {joi
     ),
     summary=", ".join("nullif(r.%s, '') AS %s" % (name, name) for name in SUMMARY_NAMES),
     measured=MEASURED,
-    measurement_names=", ".join("x." + name for name in columns.MEASUREMENT_NAMES),
+    measurement_names=", ".join(
+        ["x." + name for name in columns.MEASUREMENT_NAMES] + ["%s AS %s" % (sql, name) for name, sql in _MADE.items()]
+    ),
 )
 
 FAILED = "outcome NOT IN ('PASS', 'SKIPPED_DECLARED', 'NOT_VERIFIED')"
@@ -199,7 +204,7 @@ def described():
         ("case", columns.CASE_NAMES),
         ("machine", columns.MACHINE_NAMES),
         ("run", ["id", *columns.RECORD_NAMES, "partial", "source", "line"]),
-        ("measurement", columns.MEASUREMENT_NAMES),
+        ("measurement", RESULT_NAMES),
         ("summary", ["case and machine", *SUMMARY_NAMES]),
     ):
         lines += textwrap.wrap(", ".join(names), 110, initial_indent="  %-12s " % title, subsequent_indent=" " * 15)

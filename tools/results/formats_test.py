@@ -41,6 +41,14 @@ def parsed(text, form):
     return json.dumps(json.loads(text), sort_keys=True)
 
 
+class MainMeasurement(unittest.TestCase):
+    def test_it_is_of_the_step_that_stands_for_the_case(self):
+        steps = [{"step": step, "mode": "wall"} for step in ("prefill", "decode", "generate")]
+        self.assertEqual(document.main_measurement({"measurements": steps})["step"], "generate")
+        steps[1]["headline"] = True
+        self.assertEqual(document.main_measurement({"measurements": steps})["step"], "decode")
+
+
 class RoundTripTest(ProgramTest):
     def test_what_was_imported_is_exported_with_the_same_values(self):
         for name, form in FILES.items():

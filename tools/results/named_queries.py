@@ -6,7 +6,7 @@ query.rows(connection, question.sql, ["resnet18_fp32_b1"])
 
 from typing import NamedTuple
 
-from tools.results import columns, database
+from tools.results import columns, database, differing
 
 
 class Question(NamedTuple):
@@ -46,11 +46,46 @@ latest AS (SELECT * FROM last WHERE age = 1)"""
 )
 
 _SQL = {
-    "latest": """{latest}
-SELECT r.started_utc, r.case_name, r.mode, r.step, r.median_ns, r.ci_low_ns, r.ci_high_ns,
-  1e9 * r.units_per_call / r.median_ns AS units_per_s, r.unit, r.outcome, r.flagged, r.device,
+    "latest": """{latest},
+{differing}
+SELECT r.started_utc, r.case_name, d.called, r.mode, r.step, r.median_ns, r.ci_low_ns, r.ci_high_ns,
+  r.units_per_s, r.unit, r.outcome, r.flagged, r.device, nullif(lower(coalesce(r.backend, 'eager')), 'eager') AS backend,
   coalesce(r.gpu_name, r.cpu_model) AS machine, r.torch_version, substr(r.git_commit, 1, 8) AS commit_id
-FROM latest l CROSS JOIN results r ON r.id = l.id ORDER BY r.case_name, r.device, machine, r.mode, r.step""",
+FROM latest l CROSS JOIN results r ON r.id = l.id CROSS JOIN records o ON o.id = l.id LEFT JOIN differing d ON d.id = o.case_id
+ORDER BY r.case_name, r.device, machine, d.called, backend, r.mode, r.step""",
+    # Of each step the first mode that the run has. The lengths of prompt and continuation are those of the measured calls, else of the
+    # case's name (_s128_gen32).
+    "tokens": """{latest},
+{differing},
+token AS (
+  SELECT r.id, r.case_id, r.machine_id, r.outcome, r.parameter_count, r.parameter_bytes + coalesce(r.buffer_bytes, 0) AS bytes,
+    c.case_name, coalesce(nullif(c.batch, 0), 1) AS batch, x.id AS measurement, x.step, x.median_ns, x.units_per_call, x.flagged,
+    row_number() OVER (PARTITION BY r.id, x.step ORDER BY instr('wall cold hot throughput', x.mode)) AS place
+  FROM latest l CROSS JOIN records r ON r.id = l.id CROSS JOIN measurements x ON {measured} JOIN cases c ON c.id = r.case_id
+  WHERE c.case_mode = 'GENERATE' AND x.unit = 'token' AND x.preset IS NULL AND x.median_ns > 0{chosen}),
+length AS (
+  SELECT id, coalesce(max(CASE step WHEN 'prefill' THEN units_per_call END) / batch,
+      nullif(CAST(substr(case_name, instr(case_name, '_s') + 2) AS INTEGER), 0)) AS prompt,
+    coalesce(max(CASE step WHEN 'generate' THEN units_per_call END) / batch,
+      nullif(CAST(substr(case_name, instr(case_name, '_gen') + 4) AS INTEGER), 0)) AS new
+  FROM token WHERE place = 1 GROUP BY id),
+counted AS (
+  SELECT t.*, CASE WHEN t.step = 'generate' THEN t.units_per_call + coalesce(n.prompt, 0) * t.batch ELSE t.units_per_call END AS tokens,
+    CASE t.step WHEN 'decode' THEN '' ELSE 'pp' || coalesce(CAST(n.prompt AS INTEGER), '') END
+      || CASE t.step WHEN 'prefill' THEN '' WHEN 'generate' THEN '+' ELSE '' END
+      || CASE t.step WHEN 'prefill' THEN '' ELSE 'tg' || coalesce(CAST(n.new AS INTEGER), '') END AS test
+  FROM token t JOIN length n ON n.id = t.id WHERE t.place = 1)
+SELECT coalesce(c.model, c.case_name) AS model, t.parameter_count AS parameters, t.bytes, lower(c.dtype)
+    || coalesce('+amp_' || lower(c.autocast), '') AS dtype, c.batch,
+  nullif(json_extract(c.flags, '$.lowering'), 'none') AS lowering, lower(coalesce(c.backend, 'eager')) AS backend, d.called, t.test,
+  1e9 * t.tokens / t.median_ns AS tokens_per_s,
+  (SELECT sqrt(max(avg(s.rate * s.rate) - avg(s.rate) * avg(s.rate), 0) * count(*) / nullif(count(*) - 1, 0))
+    FROM (SELECT 1e9 * t.tokens / value AS rate FROM samples, json_each(samples_json(nanoseconds))
+      WHERE samples.measurement = t.measurement AND value > 0) s) AS deviation_per_s,
+  CASE WHEN t.outcome <> 'PASS' THEN t.outcome WHEN t.flagged IS NOT NULL THEN 'FLAGGED ' || t.flagged ELSE 'usable' END AS state,
+  coalesce(m.gpu_name, m.cpu_model) || CASE WHEN m.gpu_name IS NULL THEN ', ' || m.threads || ' threads' ELSE '' END AS machine
+FROM counted t JOIN cases c ON c.id = t.case_id JOIN machines m ON m.id = t.machine_id LEFT JOIN differing d ON d.id = t.case_id
+ORDER BY model, c.dtype, c.batch, lowering, backend, d.called, machine, t.case_name, instr('prefill decode generate', t.step)""",
     "slowest": """{latest}
 SELECT c.case_name, x.mode, x.step, x.median_ns, x.first_call_ns, x.flagged, c.device,
   coalesce(m.gpu_name, m.cpu_model) AS machine, r.started_utc
@@ -128,10 +163,11 @@ GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY slower DESC, 1""",
 }
 
 
-def _question(name, about, arguments=(), nothing="", usable="'PASS'", chosen=""):
+def _question(name, about, arguments=(), nothing="", usable="'PASS'", chosen="", latest=_LATEST):
     sql = _SQL[name].strip()
     for short, whole in (
-        ("{latest}", _LATEST),
+        ("{latest}", latest),
+        ("{differing}", differing.TABLES),
         ("{groups}", GROUPS),
         ("{measured}", database.MEASURED),
         ("{failed}", database.FAILED),
@@ -144,6 +180,7 @@ def _question(name, about, arguments=(), nothing="", usable="'PASS'", chosen="")
 
 QUESTIONS = [
     _question("latest", "the last run of each configuration on each machine"),
+    _question("tokens", "tokens a second of generation cases, of the last runs, as llama-bench has them"),
     _question("slowest", "the 20 longest medians, of the last runs"),
     _question("backends", "the last runs of each program by back end, and how much faster than eager each is"),
     _question("failures", "every run that neither passed nor was left out on purpose, newest first"),
@@ -169,6 +206,15 @@ MACHINES_OF = _question(
     usable="SELECT value FROM json_each(?3)",
     chosen=""" AND r.case_id IN (SELECT value FROM json_each(?1))
       AND r.machine_id IN (SELECT value FROM json_each(?2))""",
+)
+
+# The tokens a second of a report's runs. Its arguments: ids of records as a JSON list, and a mode, or "" for the first that there is.
+TOKENS_OF = _question(
+    "tokens",
+    "",
+    ("RECORDS", "MODE"),
+    chosen=" AND ?2 IN ('', x.mode)",
+    latest="WITH latest AS (SELECT value AS id FROM json_each(?1))",
 )
 
 

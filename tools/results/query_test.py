@@ -85,6 +85,43 @@ class QueryTest(ProgramTest):
         settings = self.ask("select settings from runs where settings is not null order by id limit 1")
         self.assertEqual(json.loads(settings[0]["settings"]), {"execution": {"no_grad": True}})
 
+    def test_rows_of_one_name_show_what_differs(self):
+        made = []
+        for i, (batch, lowering) in enumerate([("1", "none"), ("4", "none"), ("1", "int8_weights")]):
+            settings = {"batch": batch, "lowering": lowering, "threads": "2", "device": "cuda" if i else "cpu"}
+            started = "2026-11-2%dT00:00:00+00:00" % (i + 3)
+            made.append(record(configuration={"digest": "d%d" % i, "settings": settings}, started_utc=started))
+            made[-1]["measurements"] = [{**made[-1]["measurements"][0], "median_ns": 2e6, "unit": "token", "units_per_call": 8.0}]
+        self.write("called.jsonl", *made)
+        self.expect(0, "import", "called.jsonl", "--database=called.sqlite")
+        rows = self.ask("latest", "--database=called.sqlite")
+        self.assertEqual(
+            [row["called"] for row in rows], ["batch=1 lowering=int8_weights", "batch=1 lowering=none", "batch=4 lowering=none"]
+        )
+        self.assertEqual([row["units_per_s"] for row in rows], [4000, 4000, 4000])
+        rates = self.ask("select units_per_s from results where unit = 'token'", "--database=called.sqlite")
+        self.assertEqual(rates, [{"units_per_s": 4000}] * 3)
+        self.expect(3, "query", "select unit_per_s from results")
+        self.assertIn("did you mean units_per_s", self.err)
+
+    def test_tokens_a_second(self):
+        made = record(benchmark_case__mode="GENERATE", benchmark_case__model="gpt", benchmark_case__batch="2")
+        (first, *_) = made["measurements"]
+        steps = {"prefill": 16.0, "decode": 2.0, "generate": 8.0}
+        made["measurements"] = [
+            {**first, "step": step, "mode": mode, "unit": "token", "units_per_call": units, "median_ns": 1e6}
+            for step, units in steps.items()
+            for mode in ("throughput", "wall")
+        ]
+        del made["measurements"][3]["median_ns"]  # decode, whose wall is not known
+        self.write("tokens.jsonl", made)
+        self.expect(0, "import", "tokens.jsonl", "--database=tokens.sqlite", "--samples=no")
+        rows = self.ask("tokens", "--database=tokens.sqlite")
+        self.assertEqual(
+            [(row["model"], row["test"], row["tokens_per_s"], row["deviation_per_s"]) for row in rows],
+            [("gpt", "pp8", 16000, None), ("gpt", "tg4", 2000, None), ("gpt", "pp8+tg4", 24000, None)],
+        )
+
     def test_machines_are_compared_by_what_others_have_run_too(self):
         of_nodes = {"n1": 100.0, "n2": 400.0}
         runs = [run("2.11.0", median, "2026-11-24T00:00:00+00:00", environment__node=node) for node, median in of_nodes.items()]

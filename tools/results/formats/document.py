@@ -14,6 +14,7 @@ import re
 import statistics
 from typing import NamedTuple
 
+from tools.results import headline
 from tools.results.errors import Problem
 
 
@@ -229,11 +230,10 @@ def measured(mode, step, samples_ns, **fields):
 
 
 def main_measurement(record_):
-    """For a format with a single time: of whole steps, awaited call by call where there is such a mode."""
+    """For a format with a single time: of the step that stands for the case, awaited call by call where there is such a mode."""
     found = record_.get("measurements", [])
     order = {"wall": 0, "cold": 1, "hot": 2, "throughput": 3}
-    steps = {"train_step": 0, "forward": 1}
-    ranked = sorted(found, key=lambda m: (steps.get(m.get("step"), 9), order.get(m.get("mode"), 9)))
+    ranked = sorted(found, key=lambda m: (headline.rank(m.get("step"), m.get("headline")), order.get(m.get("mode"), 9)))
     return ranked[0] if ranked else {}
 
 

@@ -1,11 +1,15 @@
 """Decisions of //tools:compare, as it writes them (--json=FILE), and for the gate: the only way in which a wall time gates.
 
     comparison = read(text)                    # ValueError for another text
-    add(judgement, "compare.json", shown)      # a side that is slower, or a comparison that decided nothing, is a finding
+    slower = SlowerWaivers(expected)
+    add(judgement, "compare.json", shown, slower)   # a side that is slower, or a comparison that decided nothing, is a finding
+    slower.end(judgement)                           # and so is a waiver that nothing needed
 
 A stored time is never an expectation: between machines of one kind times differ by a tenth, and within one day by more.
 """
 
+import re
+import shlex
 from typing import Optional
 
 import msgspec
@@ -66,6 +70,50 @@ class Comparison(msgspec.Struct):
     lost: list[str]
     cases: list[Case]
     series: list[Series]
+    baseline: str = ""  # what was compared, as it was given
+    candidate: str = ""
+
+    def again(self, shown):
+        """The command that measures it once more."""
+        sides = "".join(" --%s=%s" % (name, shlex.quote(side)) for name, side in self._sides() if side)
+        names = "|".join(map(re.escape, dict.fromkeys(case.name for case in self.cases)))
+        chosen = "" if self.baseline.startswith("//") or not names else " --cases=" + shlex.quote("^(%s)$" % names)
+        return "tools/bazel run //tools:compare --%s%s --gate --json=%s" % (sides, chosen, shlex.quote(shown))
+
+    def _sides(self):
+        return ("baseline", self.baseline), ("candidate", self.candidate)
+
+
+class SlowerWaivers:
+    """The waivers of FILE.toml that let a case be slower, and whether a comparison needed them."""
+
+    def __init__(self, expected):
+        self._expected, self._seen, self._used = expected, set(), set()
+
+    def allows(self, case, mode, device, is_slower):
+        found = [w for w in self._expected.waivers if mode in w.slower and w.device in (None, device) and re.fullmatch(w.case, case)]
+        self._seen.update(w.line for w in found)
+        if is_slower:
+            self._used.update(w.line for w in found)
+        return bool(found)
+
+    def end(self, judgement):
+        """What no comparison was about is not judged."""
+        path = self._expected.path
+        for waiver in self._expected.waivers:
+            if waiver.line in self._seen - self._used:
+                said = "%s:%d: waiver of %s, owner %s: no comparison found it slower" % (path, waiver.line, waiver.case, waiver.owner)
+                judgement.add("UNUSED", said, "take it out", file=path, line=waiver.line)
+
+    def hint(self, series, device):
+        """The lines that let it be slower."""
+        where = "a [[waiver]] in %s with case = %r, slower = [%r], device = %r, owner, reason, link and expires" % (
+            self._expected.path,
+            series.case,
+            series.mode,
+            device,
+        )
+        return "make it as fast again; if it is to be slower: %s" % where
 
 
 def read(text):
@@ -75,8 +123,16 @@ def read(text):
     return comparison
 
 
-def add(judgement, path, shown):
-    again = "measure again: tools/bazel run //tools:compare -- … --gate --json=%s" % shown
+def _why_undecided(series):
+    if series.reason:
+        return series.reason
+    low, high = series.estimate.interval if series.estimate else (None, None)
+    shown = " .. ".join("open" if end is None else "%+.2f %%" % (100 * (end - 1)) for end in (low, high))
+    return "the interval of its ratio, %s, is too wide to decide" % shown if series.estimate else "it has no ratio"
+
+
+def add(judgement, path, shown, slower):
+    again = "measure again: tools/bazel run //tools:compare with the same words as before, --gate --json=%s among them" % shown
 
     def undecided(message, code=SURROUNDINGS):
         judgement.add("NOT_COMPARED", "%s: %s" % (shown, message), again, file=shown, code=code)
@@ -85,6 +141,36 @@ def add(judgement, path, shown):
         comparison = read(text_of(path, shown))
     except (*BROKEN, Stop) as error:
         return undecided("no result of //tools:compare: %s" % error)
+    if comparison.baseline:
+        again = "measure again, on a quieter machine or with more --pairs: " + comparison.again(shown)
+    for message in _wrong(comparison):
+        undecided(message)
+    for case in comparison.cases:
+        if case.failure:
+            code = SURROUNDINGS if case.failure.outcome in SURROUNDING_OUTCOMES else WRONG
+            undecided(
+                "%s, %s: %s %s" % (case.name, case.failure.side, case.failure.outcome, case.failure.message), code
+            )
+    cards = {case.name: case.machine.gpu_name for case in comparison.cases if case.machine.gpu_name}
+    for series in comparison.series:
+        card = cards.get(series.case, "")
+        device = "CUDA" if card else "CPU"
+        is_slower = series.verdict == "SLOWER"
+        waived = slower.allows(series.case, series.mode, device, is_slower)
+        if is_slower and not waived:
+            ratio = series.estimate and series.estimate.ratio
+            what = "%s: %s/%s%s" % (shown, series.case, series.mode, card and " on " + card)
+            said = "%s: the candidate is slower%s" % (what, ", ratio %.4f" % ratio if ratio else "")
+            judgement.add("SLOWER", said, slower.hint(series, device), file=shown)
+        elif series.doubt:
+            undecided("%s/%s is FASTER, and %s" % (series.case, series.mode, series.doubt))
+        elif not is_slower and series.verdict not in _DECIDED:
+            undecided("%s/%s is %s: %s" % (series.case, series.mode, series.verdict, _why_undecided(series)))
+    return None
+
+
+def _wrong(comparison):
+    """Why it may not gate, as sentences."""
     for wrong, message in (
         (comparison.same_sides, "compares the baseline with itself"),
         (comparison.recorded_runs, "compares runs that are over, whose order nobody knows"),
@@ -93,26 +179,6 @@ def add(judgement, path, shown):
         (not comparison.series, "nothing was compared"),
     ):
         if wrong:
-            undecided(message)
+            yield message
     for text in [*comparison.lost, *("%s: %s" % (c.name, text) for c in comparison.cases for text in c.lost)]:
-        undecided("the candidate lost something: " + text)
-    for case in comparison.cases:
-        if case.failure:
-            code = SURROUNDINGS if case.failure.outcome in SURROUNDING_OUTCOMES else WRONG
-            undecided(
-                "%s, %s: %s %s" % (case.name, case.failure.side, case.failure.outcome, case.failure.message), code
-            )
-    cards = {case.name: " on " + case.machine.gpu_name for case in comparison.cases if case.machine.gpu_name}
-    for series in comparison.series:
-        what = "%s: %s/%s%s" % (shown, series.case, series.mode, cards.get(series.case, ""))
-        if series.verdict == "SLOWER":
-            ratio = series.estimate and series.estimate.ratio
-            said = "%s: the candidate is slower%s" % (what, ", ratio %.4f" % ratio if ratio else "")
-            judgement.add(
-                "SLOWER", said, "make it as fast again, or say in the review why it may be slower", file=shown
-            )
-        elif series.doubt:
-            undecided("%s/%s is FASTER, and %s" % (series.case, series.mode, series.doubt))
-        elif series.verdict not in _DECIDED:
-            undecided("%s/%s is %s: %s" % (series.case, series.mode, series.verdict, series.reason))
-    return None
+        yield "the candidate lost something: " + text

@@ -74,8 +74,8 @@ class Scope(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Waiver(msgspec.Struct, forbid_unknown_fields=True):
-    """A known failure, which has `outcome`; a flaky case, which has one of `flaky` now and then; or a case that passes and whose
-    checks `flagged` are known to say that its number is of other work."""
+    """A known failure, which has `outcome`; a flaky case, which has one of `flaky` now and then; a case that passes and whose
+    checks `flagged` are known to say that its number is of other work; or one that may be slower in the modes `slower`."""
 
     case: _Text  # a regular expression of whole names
     owner: _Text
@@ -87,6 +87,7 @@ class Waiver(msgspec.Struct, forbid_unknown_fields=True):
     outcome: str = ""
     flaky: list[str] = []
     flagged: list[str] = []
+    slower: list[str] = []  # as tools:compare has them: "wall", "wall/decode"
     line: int = 0
 
     def covers(self, key):
@@ -170,8 +171,8 @@ def _check_scope(scope, shown):
 
 def _check_waiver(waiver, place):
     _check_expression(waiver.case, place)
-    if bool(waiver.outcome) + bool(waiver.flaky) + bool(waiver.flagged) != 1:
-        wanted = "one of `outcome`, of a known failure, `flaky`, a list of outcomes, and `flagged`, a list of checks"
+    if bool(waiver.outcome) + bool(waiver.flaky) + bool(waiver.flagged) + bool(waiver.slower) != 1:
+        wanted = "one of `outcome`, of a known failure, `flaky`, a list of outcomes, `flagged`, a list of checks, and `slower`, a list of modes"
         raise Stop(USAGE, "%s: %s" % (place, wanted))
     for check in waiver.flagged:
         if check not in doubts.OTHER_WORK:

@@ -356,6 +356,18 @@ class Waivers(GateTest):
         self.gate(1, says="expected to be FAIL_ACCURACY, which no waiver explains")
         self.assertEqual(self.kinds(), ["NOT_WAIVED"])
 
+    def test_a_waiver_alone_is_enough_for_a_known_failure(self):
+        """As docs/gate.md writes it, without --update."""
+        self.results[1] = result("a_fp32_b8", outcome="FAIL_ACCURACY")
+        self.waive('outcome = "FAIL_ACCURACY"\n')
+        self.assertIn("2 passed, 1 waived", self.gate(0))
+        self.results[1] = result("a_fp32_b8", outcome="CRASH")
+        self.gate(1, says="a_fp32_b8 CPU: CRASH, expected FAIL_ACCURACY, as its waiver has it in e.toml:15 (results.jsonl:2)")
+        self.assertEqual(self.kinds(), ["FAILED"])
+        self.results[1] = result("a_fp32_b8")
+        self.gate(1, says=["e.toml:15: waiver of a_fp32_b8, owner ann: no result needed it", "take it out"])
+        self.assertEqual(self.kinds(), ["UNUSED"])
+
     def test_a_flaky_case(self):
         self.results[1] = result("a_fp32_b8", outcome="CRASH")
         self.gate(1)
@@ -565,6 +577,45 @@ class Comparisons(GateTest):
         ):
             self.lay("c.json", json.dumps(made))
             self.gate(code, "--compared=c.json", says=says)
+
+    def test_a_waiver_lets_a_case_be_slower(self):
+        self.lay("c.json", json.dumps(_comparison("SLOWER")))
+        self.gate(
+            1,
+            "--compared=c.json",
+            says="if it is to be slower: a [[waiver]] in e.toml with case = 'a', slower = ['wall'], device = 'CPU', owner,",
+        )
+        waiver = _WAIVER.replace("a_fp32_b8", "a") + 'slower = ["wall"]\ndevice = "CPU"\n'
+        self.lay("e.toml", _TOML + waiver)
+        self.gate(0, "--compared=c.json", "--summary=s.md")
+        self.assertIn("| a | slower: wall | ann |", self.read("s.md"))
+        self.gate(0)  # without a comparison nobody knows whether it is needed
+        for words in (('"CPU"', '"CUDA"'), ('"wall"', '"cold"'), ('case = "a"', 'case = "b"')):
+            self.lay("e.toml", _TOML + waiver.replace(*words))
+            self.gate(1, "--compared=c.json")
+            self.assertEqual(self.kinds(), ["SLOWER"])
+        self.lay("e.toml", _TOML + waiver)
+        self.lay("c.json", json.dumps(_comparison()))
+        self.gate(1, "--compared=c.json", says="e.toml:14: waiver of a, owner ann: no comparison found it slower")
+        self.assertEqual(self.kinds(), ["UNUSED"])
+
+    def test_a_waiver_of_a_time_is_none_of_an_outcome(self):
+        self.results[1] = result("a_fp32_b8", outcome="CRASH")
+        self.lay("e.toml", _TOML + _WAIVER + 'slower = ["wall"]\n' + _WAIVER + 'outcome = "CRASH"\n')
+        self.gate(0)
+
+    def test_what_decides_nothing_says_why_and_how_to_measure_again(self):
+        made = _comparison("INCONCLUSIVE", baseline="git:HEAD~1", candidate=".")
+        made["series"][0]["estimate"] = {"ratio": 1.01, "interval": [0.98, None]}
+        self.lay("c.json", json.dumps(made))
+        self.gate(
+            2,
+            "--compared=c.json",
+            says=[
+                "a/wall is INCONCLUSIVE: the interval of its ratio, -2.00 % .. open, is too wide to decide",
+                "tools/bazel run //tools:compare -- --baseline='git:HEAD~1' --candidate=. --cases='^(a)$' --gate --json=c.json",
+            ],
+        )
 
 
 class Outputs(GateTest):

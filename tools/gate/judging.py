@@ -244,18 +244,23 @@ class _Waivers:
 
     def set_aside(self, key):
         """Whether a waiver of this key is needed is not to be judged."""
-        self._used.update(id(w) for w in self._expected.waivers if w.covers(key))
+        self._used.update(id(w) for w in self._covering(key))
+
+    def _covering(self, key):
+        """Those that are of outcomes; those of times are comparisons.py's."""
+        return [w for w in self._expected.waivers if w.covers(key) and not w.slower]
 
     def judge(self, row, results, commands):
         key, add = row.key, self._judgement.add
         place = {"key": key, "file": self._expected.table_path, "line": row.line}
         waiver = self._of(key, place)
+        known = (waiver.outcome, *waiver.flaky) if waiver else ()
         if row.outcome not in GOOD and not (waiver and waiver.outcome == row.outcome):
             fix = "write a waiver with outcome = %r into %s, or expect PASS" % (row.outcome, self._expected.path)
             add("NOT_WAIVED", "%s: expected to be %s, which no waiver explains" % (key, row.outcome), fix, **place)
             return
         run = worst(results)
-        if run.outcome not in (row.outcome, *(waiver.flaky if waiver else ())):
+        if run.outcome not in (row.outcome, *known):
             self._otherwise(row, results, run, waiver, commands, place)
         elif run.outcome in GOOD:
             self._doubts(row, results, waiver, place)
@@ -267,7 +272,7 @@ class _Waivers:
             self._judgement.waived[key] = waiver
 
     def _of(self, key, place):
-        covering = [w for w in self._expected.waivers if w.covers(key)]
+        covering = self._covering(key)
         if len(covering) > 1:
             lines = " and ".join(str(w.line) for w in covering)
             message = "%s: waived in lines %s of %s" % (key, lines, self._expected.path)
@@ -294,7 +299,11 @@ class _Waivers:
         else:
             code = SURROUNDINGS if run.outcome in SAYS_NOTHING else WRONG
             said = ": " + run.message if run.message else ""
-            message = "%s: %s, expected %s (%s)%s" % (key, run.outcome, row.outcome, run.source, said)
+            expected = row.outcome
+            if waiver and waiver.outcome:  # which is spoken of here
+                self.set_aside(key)
+                expected = waiver.outcome + ", as its waiver has it in %s:%d" % (toml, waiver.line)
+            message = "%s: %s, expected %s (%s)%s" % (key, run.outcome, expected, run.source, said)
             add("FAILED", message, self._shown(key), code=code, **place)
 
     def _doubts(self, row, results, waiver, place):
@@ -347,7 +356,7 @@ class _Waivers:
                     "write a date that is nearer",
                     **place,
                 )
-            if id(waiver) not in self._used:
+            if id(waiver) not in self._used and not waiver.slower:
                 add("UNUSED", "%s: no result needed it" % said, "take it out", **place)
         if self._flaky > e.most_flaky:
             add(

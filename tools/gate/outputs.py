@@ -84,7 +84,8 @@ def markdown(judgement, path, waivers, today):
     if waivers:
         lines += ["| waiver | is | owner | days left | why |", "|---|---|---|---|---|"]
         for w in waivers:
-            state = w.outcome or "%s: %s" % ("flaky" if w.flaky else "flagged", ", ".join(w.flaky or w.flagged))
+            kind = "flaky" if w.flaky else "flagged" if w.flagged else "slower"
+            state = w.outcome or "%s: %s" % (kind, ", ".join(w.flaky or w.flagged or w.slower))
             why = "%s %s" % (w.reason, w.link)
             lines.append(
                 "| %s |" % " | ".join(map(_cell, (w.case, state, w.owner, str((w.expires - today).days), why)))

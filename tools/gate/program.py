@@ -178,8 +178,10 @@ class Program:
         )
         for problem in reader.problems:
             judgement.add("NOT_WHOLE", problem.message, problem.fix, file=problem.file, code=problem.code)
+        slower = comparisons.SlowerWaivers(self._expected)
         for given in flags.compared:
-            comparisons.add(judgement, self._path(given), given)
+            comparisons.add(judgement, self._path(given), given, slower)
+        slower.end(judgement)
         return self._said(judgement, self._expected.path, self._expected.waivers)
 
     def _said(self, judgement, path, waivers):

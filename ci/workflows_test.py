@@ -80,6 +80,22 @@ class WorkflowsTest(unittest.TestCase):
                 if "gate_suite.sh" in command:
                     self.assertLessEqual(set(re.findall(r"(?<= )--[\w-]+", command)), flags, command)
 
+    def test_each_file_compares_times(self):
+        """A wall time gates by //tools:compare alone, and a gate on a GPU takes what it decided."""
+        with open("tools/compare/settings.cc", encoding="utf-8") as f:
+            flags = {"--" + name for name in re.findall(r'\{"([\w-]+)", ', f.read())}
+        for name in _SCHEMAS:
+            commands = list(_commands(YAML(typ="safe").load(_read(name))))
+            compares = [command for command in commands if "//tools:compare" in command]
+            self.assertTrue(compares, name)
+            for command in compares:
+                given = set(re.findall(r"(?<= )--[\w-]+", command.partition("//tools:compare --")[2]))
+                self.assertLessEqual({"--gate", "--json", "--baseline", "--candidate", "--cases"}, given, command)
+                self.assertLessEqual(given, flags | {"--config"}, command)
+            for command in commands:
+                if _THEIRS in command:
+                    self.assertIn("--compared=", command, name)
+
     def test_actions_are_pinned_by_their_commit(self):
         for name in _SCHEMAS:
             for action in re.findall(r"uses: *(.*)", _read(name)):

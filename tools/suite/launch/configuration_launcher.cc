@@ -1,5 +1,6 @@
 #include "tools/suite/launch/configuration_launcher.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -63,6 +64,14 @@ std::string CommandLine(const ChildCommand& command) {
   }
   for (const std::string& word : command.arguments) words.push_back(base::ShellWord(word));
   return absl::StrCat("$ ", absl::StrJoin(words, " "), "\n");
+}
+
+// The command for a person, who has the build's program and not its copy.
+ChildCommand AsBuilt(ChildCommand command, const Startable& startable) {
+  if (startable.built.empty()) return command;
+  std::replace(command.arguments.begin(), command.arguments.end(), startable.program,
+               startable.built);
+  return command;
 }
 
 }  // namespace
@@ -160,7 +169,8 @@ void ConfigurationLauncher::AddLaunch(const Startable& startable, const ChildCom
   launch.set_fingerprint(startable.fingerprint);
   launch.set_suite_run(suite_run_);
   launch.set_task(startable.configuration->task);
-  for (const std::string& word : secrets_.Removed(command.arguments)) launch.add_command(word);
+  const std::vector<std::string> words = AsBuilt(command, startable).arguments;
+  for (const std::string& word : secrets_.Removed(words)) launch.add_command(word);
   for (const auto& [name, value] : Shown(command.environment)) {
     (*launch.mutable_variables())[name] = value;
   }
@@ -202,7 +212,7 @@ absl::StatusOr<Record> ConfigurationLauncher::Run(const Startable& startable,
   const absl::StatusOr<std::string> log = folder.NewLog(name);
   if (!log.ok()) return log.status();
   command.log = absl::StrCat(folder.path(), "/", *log);
-  std::ofstream(command.log) << secrets_.Removed(CommandLine(command));
+  std::ofstream(command.log) << secrets_.Removed(CommandLine(AsBuilt(command, startable)));
   const auto lease = Lease(startable, name);
   if (!lease.ok()) return lease.status();
 

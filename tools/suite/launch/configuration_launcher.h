@@ -40,7 +40,8 @@ namespace assay::suite {
 struct Startable {
   const PlannedRun* configuration = nullptr;
   std::string program = {};
-  uint64_t stamp = 0;  // of the program, when its fingerprint was taken
+  std::string built = {};  // of which `program` is a copy, for people to start; empty: itself
+  uint64_t stamp = 0;      // of the program, when its fingerprint was taken
   std::string fingerprint = {};
 };
 

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
@@ -32,6 +33,7 @@
 #include "tools/suite/launch/configuration_launcher.h"
 #include "tools/suite/launch/file_digests.h"
 #include "tools/suite/launch/merged_record.h"
+#include "tools/suite/launch/program_copies.h"
 #include "tools/suite/launch/results_folder.h"
 #include "tools/suite/launch/run_fingerprint.h"
 #include "tools/suite/launch/secrets.h"
@@ -220,9 +222,31 @@ class SuiteRunner {
         if (!fingerprint.ok()) return fingerprint.status();
         TakeBefore(task, folder_->Find(*fingerprint));
       }
+      if (absl::Status copied = CopyProgram(task); !copied.ok()) return copied;
       tasks_.push_back(std::move(task));
     }
     digests_.Save();
+    return absl::OkStatus();
+  }
+
+  // Lets what runs here be a copy, which no build in the tree changes.
+  absl::Status CopyProgram(Task& task) {
+    Startable& startable = task.startable;
+    // A cluster, or its task, has copies already.
+    if (place_.launcher != nullptr || !place_.programs.empty()) return absl::OkStatus();
+    if (task.done || startable.program.empty()) return absl::OkStatus();
+    if (!copies_.has_value()) copies_.emplace(folder_->path() + "/programs");
+    absl::StatusOr<std::string> copy =
+        copies_->Make(startable.program, startable.configuration->label);
+    if (!copy.ok()) return copy.status();
+    if (processes::StampOf(startable.program) != startable.stamp) {
+      return absl::FailedPreconditionError(
+          absl::StrCat(startable.program,
+                       " changed while it was copied (a build in the same tree?); run the suite "
+                       "again when that is over"));
+    }
+    startable.built = std::exchange(startable.program, *std::move(copy));
+    startable.stamp = processes::StampOf(startable.program);
     return absl::OkStatus();
   }
 
@@ -615,6 +639,7 @@ class SuiteRunner {
   const bool terminal_;
   output::ProgressLine progress_;
   std::unique_ptr<ResultsFolder> folder_;
+  std::optional<ProgramCopies> copies_;  // within the folder, which it ends before
   std::map<DeviceType, Environment> machines_;
   std::vector<Task> tasks_;
   std::map<int64_t, Task*> by_number_;  // of those that run elsewhere

@@ -241,14 +241,26 @@ records secret 1 '"error":".*\*\*\*'
 records secret 2 '"MY_API_KEY":"\*\*\*"'
 [[ "$(head -qn 1 secret/logs/*.log)" != *tell-nobody* ]] || fail "a secret in a log's first line"
 
-# A program that is replaced while it is measured counts as two programs.
+# A build beside a suite changes nothing of what it measures: it runs copies, which go with it.
 plan "a --behave=slow --count_file=$PWD/replaced" 'b'
 "$driver" --plan=plan --out=replaced_out >out 2>err &
 wait_for test -s replaced
+printf '#!/bin/sh\n# newer\nexit 1\n' >tree/program
+wait $!
+[ $? = 0 ] || fail "exit code of a suite beside a build"
+records replaced_out 2 '"outcome":"PASS"'
+records replaced_out 2 '"command":\["[^"]*/tree/out/a/[ab]"'
+[ ! -e replaced_out/programs ] || fail "copies that were left"
 printf '#!/bin/sh\n# newer\nexec "%s" "$@"\n' "$runner" >tree/program
+
+# A copy that is replaced while it is measured counts as two programs.
+plan "a --behave=slow --count_file=$PWD/replaced_copy" 'b'
+"$driver" --plan=plan --out=replaced_copy_out >out 2>err &
+wait_for test -s replaced_copy
+for copy in replaced_copy_out/programs/a/[ab]; do cp "$copy" newer && mv newer "$copy"; done
 wait $!
 [ $? = 2 ] || fail "exit code of a program that was replaced"
-records replaced_out 2 '"outcome":"RECORD_FAILED".*another program'
+records replaced_copy_out 2 '"outcome":"RECORD_FAILED".*another program'
 
 # Another program measures on the device.
 mkdir -p runtime/assay

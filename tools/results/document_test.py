@@ -1,4 +1,4 @@
-"""docs/results.md: its commands work as they are typed, and so do its examples for pandas."""
+"""docs/results.md: its commands work as they are typed, and so do its examples for pandas, and that of README.md."""
 
 import os
 import re
@@ -9,7 +9,7 @@ import unittest
 
 from tools.results import synthetic
 from tools.results.formats import registry
-from tools.results.test_files import ProgramTest, real_record
+from tools.results.test_files import ProgramTest, real_record, record
 
 _START = "tools/bazel run //tools:results -- "
 
@@ -17,6 +17,12 @@ _START = "tools/bazel run //tools:results -- "
 def text():
     with open("docs/results.md", encoding="utf-8") as f:
         return f.read()
+
+
+def crashed():
+    made = record(outcome="CRASH", started_utc="2026-11-25T00:00:00+00:00")
+    del made["measurements"]
+    return made
 
 
 class DocumentTest(ProgramTest):
@@ -48,6 +54,7 @@ class DocumentTest(ProgramTest):
             *synthetic.lines(20, samples=True, suite_run="night"),
             synthetic.footer("night", 20),
             real_record(),
+            crashed(),
         )
         self.expect(0, "import", "all.jsonl")
         snippets = re.findall(r"^```python\n(.*?)^```$", text(), re.M | re.S)
@@ -55,19 +62,24 @@ class DocumentTest(ProgramTest):
         for output in ("parquet --output=runs.parquet", "assay --output=runs.jsonl"):
             self.assertIn("--format=" + output, text())
             self.expect(0, "export", *("--format=" + output).split())
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
         for snippet, word in zip(snippets, ("count", "throughput")):
-            self.assertLessEqual(len(snippet.splitlines()), 10)
-            done = subprocess.run(
-                [sys.executable, "-s", "-S", "-c", snippet],
-                cwd=self.folder,
-                env=environment,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            self.assertEqual((done.returncode, done.stderr), (0, ""), done.stderr)
-            self.assertIn(word, done.stdout)
+            self.assertIn(word, self.pandas(snippet))
+
+    def test_pandas_of_the_readme_reads_a_suites_file(self):
+        """With footers, and with runs that have no figures."""
+        with open("README.md", encoding="utf-8") as f:
+            (snippet,) = re.findall(r"^```python\n(.*?)^```$", f.read(), re.M | re.S)
+        self.write("runs.jsonl", real_record(), crashed(), synthetic.footer("night", 2))
+        self.assertIn("mlp_fp32_b1", self.pandas(snippet))
+
+    def pandas(self, snippet):
+        """What it prints, in the folder of the test."""
+        self.assertLessEqual(len(snippet.splitlines()), 10)
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        words = [sys.executable, "-s", "-S", "-c", snippet]
+        done = subprocess.run(words, cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stderr)
+        return done.stdout
 
     def test_formats(self):
         rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| ", text(), re.M)

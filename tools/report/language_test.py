@@ -53,7 +53,7 @@ class LanguageTest(ReportTest):
     def test_a_row_for_the_prompt_new_tokens_and_both(self):
         self.write("a.jsonl", generated(batch=4))
         rows = self.rows("a.jsonl")
-        self.assertEqual([row["Test"] for row in rows], ["pp128", "tg32", "pp128+tg32"])
+        self.assertEqual([row["Test"] for row in rows], ["pp128", "tg32 @ d128", "pp128+tg32"])
         # 4 rows of 128 tokens in 2 ms, of 1 in 1 ms, of 160 in 40 ms.
         self.assertEqual([row["t/s"] for row in rows], [256000, 4000, 16000])
         # Of 1 and 1.5 the deviation is 0.35355.
@@ -69,8 +69,8 @@ class LanguageTest(ReportTest):
         self.write("a.jsonl", generated(), generated(batch=4), flagged)
         rows = self.rows("a.jsonl")
         self.assertEqual(
-            [(row["Batch"], row["Lowering"], row["Test"], row["t/s"], row["State"]) for row in rows if row["Test"] == "tg32"],
-            [(1, "", "tg32", 1000, "usable"), (1, "int8_weights", "tg32", 2000, "FLAGGED steady"), (4, "", "tg32", 4000, "usable")],
+            [(row["Batch"], row["Lowering"], row["Test"], row["t/s"], row["State"]) for row in rows if row["Test"].startswith("tg32")],
+            [(1, "", "tg32 @ d128", 1000, "usable"), (1, "int8_weights", "tg32 @ d128", 2000, "FLAGGED steady"), (4, "", "tg32 @ d128", 4000, "usable")],
         )
         (table,) = self.tables("a.jsonl", "--report=targets")
         self.assertEqual(
@@ -82,16 +82,16 @@ class LanguageTest(ReportTest):
         made = generated()
         made["measurements"] = made["measurements"][1:2]
         self.write("a.jsonl", made)
-        self.assertEqual([(row["Test"], row["t/s"]) for row in self.rows("a.jsonl")], [("tg32", 1000)])
+        self.assertEqual([(row["Test"], row["t/s"]) for row in self.rows("a.jsonl")], [("tg32 @ d128", 1000)])
 
     def test_in_the_terminal_in_markdown_and_on_the_page(self):
         self.write("a.jsonl", generated())
         text = self.expect(0, "a.jsonl")
-        self.assertRegex(text, r"(?s)Tokens a second\n.*llama .* pp128 +64000 +22627 .*tg32 +1000 .*pp128\+tg32 +4000 ")
+        self.assertRegex(text, r"(?s)Tokens a second\n.*llama .* pp128 +64000 +22627 .*tg32 @ d128 +1000 .*pp128\+tg32 +4000 ")
         page = self.read("report.html")
         self.assertIn('"pp128+tg32",4000', page)
         text = self.expect(0, "a.jsonl", "--report=summary", "--format=markdown")
-        self.assertIn("| llama | 1.1 K | 2 KiB | bf16 | 1 | tg32 | 1000 | 353.6 | usable |", text)
+        self.assertIn("| llama | 1.1 K | 2 KiB | bf16 | 1 | tg32 @ d128 | 1000 | 353.6 | usable |", text)
         self.write("b.jsonl", record())
         self.assertNotIn("Tokens a second", self.expect(0, "b.jsonl"))
 

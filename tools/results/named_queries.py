@@ -73,7 +73,8 @@ counted AS (
   SELECT t.*, CASE WHEN t.step = 'generate' THEN t.units_per_call + coalesce(n.prompt, 0) * t.batch ELSE t.units_per_call END AS tokens,
     CASE t.step WHEN 'decode' THEN '' ELSE 'pp' || coalesce(CAST(n.prompt AS INTEGER), '') END
       || CASE t.step WHEN 'prefill' THEN '' WHEN 'generate' THEN '+' ELSE '' END
-      || CASE t.step WHEN 'prefill' THEN '' ELSE 'tg' || coalesce(CAST(n.new AS INTEGER), '') END AS test
+      || CASE t.step WHEN 'prefill' THEN '' ELSE 'tg' || coalesce(CAST(n.new AS INTEGER), '') END
+      || CASE t.step WHEN 'decode' THEN coalesce(' @ d' || CAST(n.prompt AS INTEGER), '') ELSE '' END AS test
   FROM token t JOIN length n ON n.id = t.id WHERE t.place = 1)
 SELECT coalesce(c.model, c.case_name) AS model, t.parameter_count AS parameters, t.bytes, lower(c.dtype)
     || coalesce('+amp_' || lower(c.autocast), '') AS dtype, c.batch,

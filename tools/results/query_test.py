@@ -119,7 +119,7 @@ class QueryTest(ProgramTest):
         rows = self.ask("tokens", "--database=tokens.sqlite")
         self.assertEqual(
             [(row["model"], row["test"], row["tokens_per_s"], row["deviation_per_s"]) for row in rows],
-            [("gpt", "pp8", 16000, None), ("gpt", "tg4", 2000, None), ("gpt", "pp8+tg4", 24000, None)],
+            [("gpt", "pp8", 16000, None), ("gpt", "tg4 @ d8", 2000, None), ("gpt", "pp8+tg4", 24000, None)],
         )
 
     def test_machines_are_compared_by_what_others_have_run_too(self):

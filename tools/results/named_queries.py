@@ -6,7 +6,7 @@ query.rows(connection, question.sql, ["resnet18_fp32_b1"])
 
 from typing import NamedTuple
 
-from tools.results import columns, database, differing
+from tools.results import columns, database
 
 
 class Question(NamedTuple):
@@ -46,17 +46,15 @@ latest AS (SELECT * FROM last WHERE age = 1)"""
 )
 
 _SQL = {
-    "latest": """{latest},
-{differing}
-SELECT r.started_utc, r.case_name, d.called, r.mode, r.step, r.median_ns, r.ci_low_ns, r.ci_high_ns,
+    "latest": """{latest}
+SELECT r.started_utc, r.case_name, called_of(o.case_id) AS called, r.mode, r.step, r.median_ns, r.ci_low_ns, r.ci_high_ns,
   r.units_per_s, r.unit, r.outcome, r.flagged, r.device, nullif(lower(coalesce(r.backend, 'eager')), 'eager') AS backend,
   coalesce(r.gpu_name, r.cpu_model) AS machine, r.torch_version, substr(r.git_commit, 1, 8) AS commit_id
-FROM latest l CROSS JOIN results r ON r.id = l.id CROSS JOIN records o ON o.id = l.id LEFT JOIN differing d ON d.id = o.case_id
-ORDER BY r.case_name, r.device, machine, d.called, backend, r.mode, r.step""",
+FROM latest l CROSS JOIN results r ON r.id = l.id CROSS JOIN records o ON o.id = l.id
+ORDER BY r.case_name, r.device, machine, called, r.backend, r.mode, r.step""",
     # Of each step the first mode that the run has. The lengths of prompt and continuation are those of the measured calls, else of the
     # case's name (_s128_gen32).
     "tokens": """{latest},
-{differing},
 token AS (
   SELECT r.id, r.case_id, r.machine_id, r.outcome, r.parameter_count, r.parameter_bytes + coalesce(r.buffer_bytes, 0) AS bytes,
     c.case_name, coalesce(nullif(c.batch, 0), 1) AS batch, x.id AS measurement, x.step, x.median_ns, x.units_per_call, x.flagged,
@@ -78,15 +76,15 @@ counted AS (
   FROM token t JOIN length n ON n.id = t.id WHERE t.place = 1)
 SELECT coalesce(c.model, c.case_name) AS model, t.parameter_count AS parameters, t.bytes, lower(c.dtype)
     || coalesce('+amp_' || lower(c.autocast), '') AS dtype, c.batch,
-  nullif(json_extract(c.flags, '$.lowering'), 'none') AS lowering, lower(coalesce(c.backend, 'eager')) AS backend, d.called, t.test,
+  nullif(json_extract(c.flags, '$.lowering'), 'none') AS lowering, lower(coalesce(c.backend, 'eager')) AS backend, called_of(t.case_id) AS called, t.test,
   1e9 * t.tokens / t.median_ns AS tokens_per_s,
   (SELECT sqrt(max(avg(s.rate * s.rate) - avg(s.rate) * avg(s.rate), 0) * count(*) / nullif(count(*) - 1, 0))
     FROM (SELECT 1e9 * t.tokens / value AS rate FROM samples, json_each(samples_json(nanoseconds))
       WHERE samples.measurement = t.measurement AND value > 0) s) AS deviation_per_s,
   CASE WHEN t.outcome <> 'PASS' THEN t.outcome WHEN t.flagged IS NOT NULL THEN 'FLAGGED ' || t.flagged ELSE 'usable' END AS state,
   coalesce(m.gpu_name, m.cpu_model) || CASE WHEN m.gpu_name IS NULL THEN ', ' || m.threads || ' threads' ELSE '' END AS machine
-FROM counted t JOIN cases c ON c.id = t.case_id JOIN machines m ON m.id = t.machine_id LEFT JOIN differing d ON d.id = t.case_id
-ORDER BY model, c.dtype, c.batch, lowering, backend, d.called, machine, t.case_name, instr('prefill decode generate', t.step)""",
+FROM counted t JOIN cases c ON c.id = t.case_id JOIN machines m ON m.id = t.machine_id
+ORDER BY model, c.dtype, c.batch, lowering, backend, called, machine, t.case_name, instr('prefill decode generate', t.step)""",
     "slowest": """{latest}
 SELECT c.case_name, x.mode, x.step, x.median_ns, x.first_call_ns, x.flagged, c.device,
   coalesce(m.gpu_name, m.cpu_model) AS machine, r.started_utc
@@ -168,7 +166,6 @@ def _question(name, about, arguments=(), nothing="", usable="'PASS'", chosen="",
     sql = _SQL[name].strip()
     for short, whole in (
         ("{latest}", latest),
-        ("{differing}", differing.TABLES),
         ("{groups}", GROUPS),
         ("{measured}", database.MEASURED),
         ("{failed}", database.FAILED),

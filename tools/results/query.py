@@ -2,7 +2,8 @@
 
     rows(connection, "select outcome, count(*) from runs group by 1")       # names of columns, iterator of tuples
 
-Beside SQLite's own functions: samples_json(blob) for json_each(), of the column `nanoseconds` of the table `samples`.
+Beside SQLite's own functions: samples_json(blob) for json_each(), of the column `nanoseconds` of the table `samples`; and
+called_of(case_id), the settings in which the configurations of one case differ (differing.py).
 """
 
 import csv
@@ -13,7 +14,7 @@ import re
 import sqlite3
 
 from tools.artifacts.inventory.output import table
-from tools.results import columns, database
+from tools.results import columns, database, differing
 from tools.results.cells import csv_cell, in_units, table_cell
 from tools.results.errors import USAGE, Stop
 from tools.results.rows import samples_of
@@ -24,6 +25,8 @@ _TABLE_ROWS = 10000  # of one table: its columns are as wide as the widest cell
 
 def rows(connection, sql, parameters=()):
     connection.create_function("samples_json", 1, lambda blob: json.dumps(samples_of(blob or b"")), deterministic=True)
+    if differing.FUNCTION in sql:
+        connection.create_function(differing.FUNCTION, 1, differing.of(connection).get, deterministic=True)
     try:
         cursor = connection.execute(sql, parameters)
         if cursor.description is None:

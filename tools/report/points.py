@@ -454,7 +454,7 @@ class _Reader:
             verdict = of.get((keys[i], points.backend[i]), unverified)
             if outcomes[i] == unverified or verdict == skipped >= 0:  # a model that is skipped has a row of zeros here
                 outcomes[i] = verdict
-        points.verdict_only = verdicts
+        points.verdict_only = verdicts & (points.measurement < 0)
 
     def _reason(self, points):
         """Why a point may not enter a mean, or USABLE."""

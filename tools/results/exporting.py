@@ -147,6 +147,7 @@ def _own(chosen, said, file):
 def _foreign(chosen, said, form):
     """Rows that came in this format go out as they were, in the files' order; those of other records are made."""
     files, made, first, machines = {}, [], None, _Machines(form)
+    there, twin = set(), getattr(form, "TWIN", None)
     for record in chosen.records():
         with said.guarded(record):
             record = said.clean(record)
@@ -156,11 +157,14 @@ def _foreign(chosen, said, form):
                 fields = json.loads(imported["fields"])
                 head = json.dumps(fields.get("head", {}), sort_keys=True)
                 files.setdefault((imported.get("source"), head), []).extend(fields["rows"])
+                there.add(_name(record))
             else:
                 said.losses(form, record)
-                made += form.rows_of(record)
+                made.append((_name(record) if twin and imported.get("format") == twin else None, form.rows_of(record)))
                 first = first or record
     machines.check()
+    # The other half of a run is no second run.
+    made = [row for name, rows in made if not name or name not in there for row in rows]
     parts = []
     for (_, head), numbered in files.items():
         parts.append((json.loads(head), [row for _, row in sorted(numbered, key=lambda pair: pair[0])]))

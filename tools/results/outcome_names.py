@@ -72,6 +72,7 @@ TORCH_DYNAMO = (
         ("CRASH", "eager_fail_to_run"),
         ("CRASH", "model_fail_to_load"),
         ("CRASH", "infra_error"),
+        ("CRASH", "worker_fail"),
     ),
     "fail_to_run",
 )

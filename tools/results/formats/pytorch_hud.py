@@ -72,12 +72,17 @@ def record(rows, _head, _source):
     extra = benchmark.get("extra_info") or {}
     runner = (row.get("runners") or [{}])[0]
     training = benchmark.get("mode") == "training"
-    outcome, measurements = "NOT_VERIFIED", []
+    outcome, measurements, error = "NOT_VERIFIED", [], None
     for _, entry in rows:
         metric, about = entry["metric"], entry["metric"].get("extra_info") or {}
         if metric["name"] == "accuracy":
             word = (about.get("benchmark_values") or [""])[0]
-            outcome = outcome_names.from_name_in(outcome_names.TORCH_DYNAMO, word) or outcome
+            found = outcome_names.from_name_in(outcome_names.TORCH_DYNAMO, word)
+            if word and not found:  # a word that nobody knows is no success
+                outcome, error = "CRASH", "accuracy is %.80r" % word
+            outcome = found or outcome
+        elif metric["name"] in _LATENCIES and any(isinstance(v, str) for v in metric.get("benchmark_values") or ()):
+            outcome, error = "CRASH", "%s is %.80r" % (metric["name"], metric["benchmark_values"][0])
         elif metric["name"] in _LATENCIES and any(metric.get("benchmark_values") or ()):
             times = [_LATENCIES[metric["name"]] * v for v in metric["benchmark_values"]]
             measurements.append(
@@ -111,6 +116,7 @@ def record(rows, _head, _source):
             device=None if known else device,
         ),
         device=known,
+        error=error,
         measurements=measurements,
         started_utc=d.utc(moment / (1000 if moment > 1e11 else 1)) if moment else None,
         environment=d.present(

@@ -191,6 +191,22 @@ class MappingTest(unittest.TestCase):
         made = registry.param.record([(2, row)], {}, "")
         self.assertEqual((made["outcome"], made["error"]), ("CRASH", "INVALID_CONFIG: a size"))
 
+    def test_a_line_of_param_with_a_verdict_keeps_it(self):
+        times = {"forward": {"measure.time": [0.5, 0.25]}}
+        for verdict, metric, error, want in (
+            ({"outcome": "FAIL_ACCURACY", "largest_error": 0.5, "message": "result 0"}, times, None, ("FAIL_ACCURACY", "result 0")),
+            ({"outcome": "PASS", "largest_error": 0.0}, times, None, ("PASS", None)),
+            ({"outcome": "NOT_VERIFIED", "message": "no truth"}, times, None, ("NOT_VERIFIED", "no truth")),
+            ({"outcome": "PASS"}, {}, None, ("PASS", None)),
+            ({"outcome": "FINE"}, times, None, ("CRASH", "verdict 'FINE' is none of this suite's")),
+            ({"outcome": "PASS"}, times, {"class": "OUT_OF_MEMORY", "message": "cuda"}, ("OUT_OF_MEMORY", "cuda")),
+            (None, times, None, ("NOT_VERIFIED", None)),
+            (None, {}, None, ("CRASH", "no times")),
+        ):
+            row = {"op_name": "aten::sort", "id": "0|0|0", "metric": metric, "verdict": verdict, "error": error}
+            made = registry.param.record([(2, row)], {}, "out.json")
+            self.assertEqual((made["outcome"], made.get("error")), want)
+
     def test_repetitions_of_google_benchmark_are_samples(self):
         _, pairs = self._records("google_benchmark.json", "google_benchmark")
         copy = pairs[0][1]
@@ -259,7 +275,7 @@ class OwnRecordsTest(ProgramTest):
             "dynamo_csv": ["NOT_VERIFIED", "NOT_VERIFIED", "CRASH", "CRASH", "NOT_VERIFIED"],
             "dynamo_accuracy_csv": ["PASS", "FAIL_ACCURACY", "CRASH", "SKIPPED_DECLARED"],
             "openxla_json": ["NOT_VERIFIED", "CRASH", "CRASH", "CRASH", "NOT_VERIFIED"],
-            "param": ["NOT_VERIFIED", "NOT_VERIFIED", "CRASH", "SKIPPED_DECLARED", "NOT_VERIFIED"],
+            "param": ["PASS", "FAIL_ACCURACY", "CRASH", "SKIPPED_DECLARED", "NOT_VERIFIED"],
             "pytorch_hud": ["PASS", "FAIL_ACCURACY", "CRASH", "SKIPPED_DECLARED", "NOT_VERIFIED"],
         }.items():
             with self.subTest(form):
@@ -288,6 +304,16 @@ class OwnRecordsTest(ProgramTest):
         self.assertEqual(
             ["error" in e["metrics"]["framework_level"] for e in entries], [False, True, True, True, False]
         )
+
+    def test_a_run_without_a_time_is_no_error_of_param(self):
+        self.write("runs.jsonl", *(record(outcome=outcome, measurements=[]) for outcome in ("PASS", "NOT_VERIFIED", "CRASH")))
+        os.remove(self.path("results.sqlite"))
+        self.expect(0, "import", "runs.jsonl")
+        rows = [json.loads(line) for line in self.export("param").splitlines()[1:]]
+        self.assertEqual([row.get("error", {}).get("class") for row in rows], [None, None, "CRASH"])
+        self.expect(0, "import", "out", "--from=param", "--database=again")
+        found = json.loads(self.expect(0, "query", "select outcome from runs", "--format=json", "--database=again"))
+        self.assertEqual([row["outcome"] for row in found], ["PASS", "NOT_VERIFIED", "CRASH"])
 
     def test_google_benchmark_has_a_row_for_each_mode(self):
         value = json.loads(self.export("google_benchmark"))

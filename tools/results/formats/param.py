@@ -2,6 +2,8 @@
 
 Times are milliseconds, memory megabytes of 2^20 bytes. The lines between inputs (ncu_file, finish_time, trace_file)
 belong to the record before them, the header to all. A name is operator/file of configurations/id/shapes.
+
+PARAM checks no results. A line of this suite's //benchmarks/operators:param, and of an export, has a `verdict` beside the times.
 """
 
 import os
@@ -16,7 +18,6 @@ one_machine = d.whole_file
 LOSSES = {
     **d.LOSSES,
     "modes but the main one": lambda r: len({m.get("mode") for m in r.get("measurements", ())}) > 1,
-    "outcomes of runs that have times (it checks none)": lambda r: r.get("measurements"),
     "a configuration in its own terms (build and input are null)": lambda r: True,
     "dtype, batch and commit": lambda r: r.get("benchmark_case", {}).get("dtype"),
 }
@@ -84,12 +85,7 @@ def record(rows, head, source):
             )
     device = str(options.get("device", "")).split(":")[0]
     known = d.DEVICES.get(device)
-    error = row.get("error")
-    outcome, message = ("NOT_VERIFIED", None) if not error else (error.get("class", "CRASH"), error.get("message"))
-    if outcome not in OUTCOMES:
-        outcome, message = "CRASH", "%s: %s" % (outcome, message)
-    if not error and not measurements:
-        outcome, message = "CRASH", "no times"
+    outcome, message = _outcome(row, measurements)
     started = d.seconds_of(head.get("start_time"))
     return d.record(
         _name(row, options, source),
@@ -113,6 +109,20 @@ def record(rows, head, source):
     )
 
 
+def _outcome(row, measurements):
+    """The outcome, and the error's text."""
+    error, verdict = row.get("error"), row.get("verdict") or {}
+    if error:
+        outcome, message = error.get("class", "CRASH"), error.get("message")
+        return (outcome, message) if outcome in OUTCOMES else ("CRASH", "%s: %s" % (outcome, message))
+    outcome = verdict.get("outcome", "NOT_VERIFIED")
+    if outcome not in OUTCOMES:
+        return "CRASH", "verdict %.80r is none of this suite's" % (outcome,)
+    if not measurements and not verdict:
+        return "CRASH", "no times"
+    return outcome, None if outcome == "PASS" else verdict.get("message")
+
+
 def rows_of(record_):
     main = d.main_measurement(record_)
     metric = {}
@@ -131,8 +141,11 @@ def rows_of(record_):
         "metric": metric,
         "config": {"build": None, "input": None},
     }
-    if not metric:
+    message = record_.get("error") or record_.get("verdict", {}).get("message")
+    if not metric and not d.untimed(record_):
         row["error"] = {"class": record_["outcome"], "message": d.failure(record_)}
+    else:
+        row["verdict"] = d.present({"outcome": record_["outcome"], "message": message})
     return [row]
 
 

@@ -315,6 +315,17 @@ class OwnRecordsTest(ProgramTest):
         found = json.loads(self.expect(0, "query", "select outcome from runs", "--format=json", "--database=again"))
         self.assertEqual([row["outcome"] for row in found], ["PASS", "NOT_VERIFIED", "CRASH"])
 
+    def test_a_verified_run_without_a_time_is_no_failure_in_any_format(self):
+        self.write("runs.jsonl", *(record(outcome=outcome, measurements=[]) for outcome in ("PASS", "NOT_VERIFIED")))
+        os.remove(self.path("results.sqlite"))
+        self.expect(0, "import", "runs.jsonl")
+        for form in registry.WRITTEN[:-1]:
+            with self.subTest(form.NAME):
+                self.export(form.NAME)
+                self.expect(0, "import", "out", "--from=" + form.NAME, "--database=" + form.NAME)
+                found = self.expect(0, "query", "select outcome from runs", "--format=json", "--database=" + form.NAME)
+                self.assertLessEqual({row["outcome"] for row in json.loads(found)}, {"PASS", "NOT_VERIFIED"})
+
     def test_google_benchmark_has_a_row_for_each_mode(self):
         value = json.loads(self.export("google_benchmark"))
         self.assertEqual([b["name"] for b in value["benchmarks"][:2]], ["mlp_fp32_b1/wall", "mlp_fp32_b1/throughput"])

@@ -24,6 +24,7 @@ LOSSES = {
         m.get("samples_ns") for m in r.get("measurements", ())
     ),
     "machine, torch version and commit": lambda r: r.get("environment"),
+    "runs that were not timed (left out)": d.untimed,
 }
 
 
@@ -116,6 +117,8 @@ def _ns(level, name):
 def rows_of(record_):
     case, measurement = record_["benchmark_case"], d.main_measurement(record_)
     samples = [t / 1e6 for t in d.samples_or_median(measurement)]
+    if d.untimed(record_):
+        return []
     host = {"cpu": "host-cpu", "cuda": "host-gpu"}
     level = {"error": d.failure(record_)}
     if samples and outcome_names.name_in(outcome_names.OPENXLA, record_["outcome"]) == "metrics":

@@ -117,7 +117,9 @@ def rows_of(record_):
         batch_size=int(case.get("batch", 0)) or None,
     )
     metrics = {"total_time": [t * calls for t in per_iteration], "per_iter_time": per_iteration}
-    if not per_iteration:
+    if d.untimed(record_):
+        metrics = {}
+    elif not per_iteration:
         metrics = {"error": "SKIP" if record_["outcome"] == "SKIPPED_DECLARED" else d.failure(record_)}
     return [
         {

@@ -389,10 +389,33 @@ class DetectionTest(ProgramTest):
             self.assertIn(form.NAME, self.err)
         self.assertIn("no object `model`, `experiment`, `metrics`", self.err)
 
+    def test_a_file_that_is_no_json_is_told_where(self):
+        for value, said in (
+            ("nan", "at `nan}]`; write NaN, Infinity or -Infinity"),
+            ("-inf", "at `-inf}]`; write NaN"),
+            ("2%", "at `%}]`; write 0.02 in place of 2%"),
+            ("'a'", "at `'a'}]`; texts stand between \""),
+            ("True", "at `True}]`; write true"),
+        ):
+            self.write("x.json", b'{"context": {},\n "benchmarks": [{"name": "a", "rms": %s}]\n}' % value.encode())
+            for verb in ("import", "check"):
+                self.expect(2, verb, "x.json")
+                self.assertRegex(self.err + self.out, r"x\.json:2: no JSON from column \d+ on: Expecting")
+                self.assertIn(said, self.err + self.out)
+            self.assertNotIn("each reader misses", self.err)
+
+    def test_a_list_of_expected_outcomes_is_for_the_gate(self):
+        for name, said in (("a.csv", "it: tools/bazel"), ("a.txt", "it: call it a.txt.csv, and then tools/bazel")):
+            self.write(name, b"name,accuracy,graph_breaks\nAlbert,pass,7\n")
+            self.expect(2, "import", name)
+            self.assertIn(said + " run //tools:gate -- --expected=a.", self.err)
+            self.assertIn(".csv results.sqlite", self.err)
+
     def test_a_csv_with_missing_columns(self):
         self.write("x.csv", b"name,batch_size,abs_latency\nresnet,1,2.5\n")
         self.expect(2, "import", "x.csv")
         self.assertIn("does not name the column dev", self.err)
+        self.assertNotIn("//tools:gate", self.err)
 
     def test_an_ambiguous_file_asks_for_the_format(self):
         self.write("x.json", b'{"context": {}, "trigger": {}, "benchmarks": []}\n')

@@ -10,6 +10,7 @@ record(rows, head, file's name), and one that is written has rows_of(record), re
 """
 
 import json
+import re
 
 from tools.results import errors
 from tools.results.errors import BROKEN, SURROUNDINGS, USAGE, Stop
@@ -29,6 +30,12 @@ from tools.results.line_file import opened
 
 READ = [assay, xla_jsonl, dynamo_csv, dynamo_accuracy_csv, openxla_json, param, google_benchmark, pytorch_hud]
 WRITTEN = [*READ[1:], analyzer_csv]
+_FIXES = (
+    (r"[-+]?nan|[-+]?inf", "; write NaN, Infinity or -Infinity"),
+    ("%", "; write 0.02 in place of 2%"),
+    ("'", '; texts stand between "'),
+    ("true|false|none", "; write true, false or null"),
+)
 _HEAD = 1 << 16  # bytes by which a format is known
 _MOST = 1 << 28  # bytes of a file that is read whole
 
@@ -55,13 +62,46 @@ def detect(path, shown):
     if fitting:
         names = " and ".join(form.NAME for form in fitting)
         raise Stop(USAGE, "%s: may be %s; say which with --from=NAME" % (shown, names))
+    broken = _no_json(look, path, shown)
+    if broken:
+        raise Stop(SURROUNDINGS, broken)
     reasons = "\n".join("  %-18s %s" % (form.NAME, what) for form, what in missed)
     raise Stop(
         SURROUNDINGS,
         "%s: of no known format, or torn in its first line; each reader misses something:\n%s\n"
         "--from=NAME takes it as one of them all the same.%s"
-        % (shown, reasons, " A list of expected outcomes is for //tools:gate -- --expected=FILE." * look.first_line.startswith("name,")),
+        % (shown, reasons, _list_of_outcomes(look, shown)),
     )
+
+
+def _list_of_outcomes(look, shown):
+    columns = look.first_line.strip().split(",")
+    if columns[0] != "name" or "batch_size" in columns or len(columns) < 2:
+        return ""
+    name = shown if shown.endswith(".csv") else shown + ".csv"
+    said = "" if shown == name else "call it %s, and then " % name
+    command = "tools/bazel run //tools:gate -- --expected=%s results.sqlite" % name
+    return "\nA list of expected outcomes is no result; the gate holds a database against it: %s%s" % (said, command)
+
+
+def _no_json(look, path, shown):
+    """Where a text that begins as JSON stops being it, and the fix; "" for another text."""
+    if look.value is not None or not look.first_line.lstrip().startswith(("{", "[")):
+        return ""
+    whole = text(path, shown).lstrip("\ufeff")
+    try:
+        json.loads(whole)
+    except json.JSONDecodeError as error:
+        rest = whole[error.pos :]
+        if not rest.strip():
+            return "" if error.lineno == 1 else "%s: JSON that ends in line %d before its brackets are closed: was it cut off?" % (shown, error.lineno)
+        place = "%s:%d: no JSON from column %d on: %s, at `%s`" % (shown, error.lineno, error.colno, error.msg, rest.split("\n")[0][:40])
+        return place + next((fix for expression, fix in _FIXES if re.match(expression, rest, re.I)), "")
+    except ValueError:
+        return ""
+    except RecursionError:
+        return ""
+    return ""
 
 
 def text(path, shown):

@@ -280,6 +280,16 @@ class RefusedTest(ProgramTest):
                 self.assertIn("2 records, 2 of no suite, 0 footers; ", self.expect(1, "check", "runs.jsonl"))
                 self.assertRegex(self.out, r"runs\.jsonl:2: (malformed|bad number): ")
 
+    def test_a_byte_order_mark_costs_no_record(self):
+        self.write("runs.jsonl", b"\xef\xbb\xbf", *numbered(2), b"\xef\xbb\xbf", record(error="\ufeff of a text"))
+        self.assertIn("3 records", self.expect(0, "check", "runs.jsonl"))
+        self.assertIn("3 new records, 0 known, 0 footers, 0 refused", self.expect(0, "import", "runs.jsonl"))
+        self.assertEqual(self.query("select error from runs where error is not null")[0]["error"], "\ufeff of a text")
+        for name in ("google_benchmark.json", "openxla.json", "hud.json", "benchmark_result_4711_1700000000.json"):
+            self.copy(name)
+            self.write("marked", b"\xef\xbb\xbf", self.read(name).encode())
+            self.assertIn(" 0 refused", self.expect(0, "import", "marked", "--database=other.sqlite"))
+
     def test_a_null_is_a_field_that_is_absent_and_goes_out_so(self):
         nulls = dict.fromkeys(("measurements", "environment", "verdict", "launch", "flags"))
         checks = record(measurements=[{"mode": "wall", "median_ns": 5.0, "checks": None}], benchmark_case__tags=None)

@@ -20,6 +20,9 @@ from tools.results.errors import BROKEN
 from tools.results.splitting import Splitter
 
 
+_MARK = b"\xef\xbb\xbf"  # UTF-8's byte order mark
+
+
 class Part:
     """The content of a piece of the file, as `Reader` found it."""
 
@@ -52,6 +55,8 @@ class Reader:
         part = Part()
         data, part.digest = piece.read()
         lines = data.split(b"\n")
+        if _MARK in data:  # of a file that an editor wrote, or of several that were put together
+            lines = [one.removeprefix(_MARK) for one in lines]
         part.lines = len(lines) - 1
         for number, line in enumerate(lines, 1):
             if line.strip():

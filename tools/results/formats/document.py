@@ -40,6 +40,7 @@ _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{},]', re.S)
 def load(text):
     """JSON as Python's json reads it, NaN and infinity as floats, and a NaN for what is too large or nested too deep to
     be read; ValueError."""
+    text = text.lstrip("\ufeff")
     try:
         return json.loads(text, parse_int=_integer)
     except RecursionError:

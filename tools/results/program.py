@@ -37,9 +37,11 @@ _MOST_PRINTED = 20
 
 def parse(arguments):
     raw = argparse.RawDescriptionHelpFormatter
-    formats = "formats that are read:\n%s\nformats that are written: also %s" % (
+    read = {form.NAME for form in registry.READ}
+    formats = "formats that are read:\n%s\nformats that are written: also %s; not %s" % (
         "\n".join("  %-18s %s" % (form.NAME, form.TITLE) for form in registry.READ),
-        ", ".join(name for name in exporting.FORMATS if name not in {form.NAME for form in registry.READ}),
+        ", ".join(name for name in exporting.FORMATS if name not in read),
+        ", ".join(form.NAME for form in registry.READ if form.NAME not in exporting.FORMATS),
     )
     parser = Parser(prog="results", description=__doc__, epilog=formats, formatter_class=raw, allow_abbrev=False)
     where = {"metavar": "FILE", "help": "default: results.sqlite; before or after the command"}

@@ -21,15 +21,20 @@ from tools.results.formats import (
     dynamo_accuracy_csv,
     dynamo_csv,
     google_benchmark,
+    hyperfine,
+    llama_bench,
+    nvbench,
     openxla_json,
     param,
     pytorch_hud,
+    torchbench_json,
     xla_jsonl,
 )
 from tools.results.line_file import opened
 
-READ = [assay, xla_jsonl, dynamo_csv, dynamo_accuracy_csv, openxla_json, param, google_benchmark, pytorch_hud]
-WRITTEN = [*READ[1:], analyzer_csv]
+_BOTH = [xla_jsonl, dynamo_csv, dynamo_accuracy_csv, openxla_json, param, google_benchmark, pytorch_hud]
+READ = [assay, *_BOTH, llama_bench, hyperfine, torchbench_json, nvbench]
+WRITTEN = [*_BOTH, analyzer_csv]
 _FIXES = (
     (r"[-+]?nan|[-+]?inf", "; write NaN, Infinity or -Infinity"),
     ("%", "; write 0.02 in place of 2%"),

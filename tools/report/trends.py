@@ -110,6 +110,7 @@ def histogram(points, options):
                     if figure is not None:
                         drawn.setdefault((place, "%s p%d" % (title, p)), []).append((cells[0], figure))
             rows.append((place, cells))
+        found.notes.extend(_other_models(found, models, points, place))
     series = [
         pictures.Series(_named(name, points, models, place), [x for x, _ in values], [y for _, y in values])
         for (place, name), values in drawn.items()
@@ -121,7 +122,9 @@ def histogram(points, options):
 def speedup(points, options):
     """The geometric mean of the speedups in each campaign."""
     found = speedups.of(points, options)
-    means = speedups.over_models(speedups.by_model(found))
+    models = speedups.by_model(found)
+    means = speedups.over_models(models)
+    same = models.chosen(speedups.same_models(models))
     columns, behind = ["# Datetime(UTC)"], []
     for title in found.titles:
         columns += [">Speedup(%s/%s)" % (title, found.base_title), ">StdDev"]
@@ -130,23 +133,37 @@ def speedup(points, options):
     rows, series = [], []
     for place in _places(points, means):
         campaigns = np.unique(means.campaign[means.place == place])
-        sizes = []
         for campaign in campaigns:
             indices = [at.get((int(place), int(campaign), b)) for b in found.backends]
             figures = [(None,) * 4 if i is None else means.estimates.one(i) for i in indices]
-            sizes.append(max(int(means.count[i]) for i in indices if i is not None))
-            rows.append((place, _grouped(points.campaigns[campaign].moment, figures) + [sizes[-1]]))
-        if len(set(sizes)) > 1:
-            found.notes.append(
-                "the number of models changes between %d and %d from campaign to campaign" % (min(sizes), max(sizes))
-                + _on(points, means, place)
-            )
+            size = max(int(means.count[i]) for i in indices if i is not None)
+            rows.append((place, _grouped(points.campaigns[campaign].moment, figures) + [size]))
+        found.notes.extend(_other_models(found, same, points, place))
         for title, backend in zip(found.titles, found.backends):
             mine = np.flatnonzero((means.place == place) & (means.backend == backend) & ~np.isnan(means.estimates.value))
             moments = [points.campaigns[c].moment for c in means.campaign[mine]]
             series.append(_series(title, place, points, moments, means.estimates[mine]))
     title = "Geometric mean of the speedups over the %s, over models that all back ends of a campaign have" % found.base_title
     return _table(points, options, found, title, columns + behind + [">Models"], rows, series, "campaign", "lines")
+
+
+def _other_models(found, models, points, place):
+    """Notes where one campaign's figures are of other models than another's, or of other workloads of the same models."""
+    here = models.chosen(models.place == place)
+    backends = {campaign: np.unique(here.backend[here.campaign == campaign]) for campaign in np.unique(here.campaign)}
+    sets = {c: {models.names[m] for m in here.model[here.campaign == c]} for c in backends}
+    if len({frozenset(one) for one in sets.values()}) > 1:
+        sizes, common = [len(one) for one in sets.values()], set.intersection(*sets.values())
+        some = sorted(common, key=str.casefold)
+        shown = ": " + ", ".join(some[:5] + ["…"] * (len(some) > 5)) if some else ""
+        size = " to ".join(map(str, sorted({min(sizes), max(sizes)})))
+        note = "the campaigns have other models: %s each, %d that all of them have%s; --filter chooses the same ones"
+        return [note % (size, len(common), shown) + _on(points, models, place)]
+    mine = found.points.chosen(found.points.place == place)
+    loads = {frozenset(mine.workload[(mine.campaign == c) & np.isin(mine.backend, of)].tolist()) for c, of in backends.items()}
+    if len(loads) > 1:
+        return ["the campaigns have other batch sizes or data types of the same models" + _on(points, models, place)]
+    return []
 
 
 REPORTS = {"latest": latest, "latest_grouped": latest_grouped, "histogram": histogram, "speedup": speedup}

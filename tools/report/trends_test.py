@@ -178,5 +178,33 @@ class TrendsTest(fixtures.ReportTest):
         self.assertEqual(sorted(os.listdir(self.folder)), ["a", "b", "results.jsonl"])
 
 
+class OtherModelsTest(fixtures.ReportTest):
+    def notes(self, report, *campaigns):
+        """Notes of campaigns, of which each is a list of models, or of models and batch sizes."""
+        rows = []
+        for day, models in enumerate(campaigns):
+            for model, (dynamo, xla) in ((m, b) for m in models for b in (("inductor", None), ("openxla", "PJRT"))):
+                name, batch = model if isinstance(model, tuple) else (model, 8)
+                experiment = {"accelerator": "cuda", "accelerator_model": "A100", "xla": xla, "dynamo": dynamo, "test": "eval"}
+                rows.append({"model": {"suite_name": "torchbench", "model_name": name}, "experiment": {**experiment, "batch_size": batch}})
+                rows[-1] |= {"repeat": 5, "iterations_per_run": 1, "timestamp": 1725000000.0 + 1e5 * day, "verification_code": "PASS"}
+                rows[-1]["metrics"] = {"total_time": [1.0] * 5, "per_iter_time": [1.0] * 5}
+        self.write("results.jsonl", *rows)
+        (table,) = self.tables("results.jsonl", "--report=" + report)
+        return table["notes"][:-1]
+
+    def test_figures_of_other_models_are_noted_and_of_the_same_ones_not(self):
+        models = "the campaigns have other models: %s; --filter chooses the same ones"
+        for report in ("speedup", "histogram"):
+            with self.subTest(report):
+                self.assertEqual(self.notes(report, ["a", "b"], ["b", "a"]), [])
+                self.assertIn(models % "2 each, 1 that all of them have: b", self.notes(report, ["a", "b"], ["b", "c"])[-1])
+                found = self.notes(report, ["a", "b"], ["a", "b"], ["a", "b", "c"])[-1]
+                self.assertEqual(found, models % "2 to 3 each, 2 that all of them have: a, b")
+                self.assertIn(models % "1 each, 0 that all of them have", self.notes(report, ["a"], ["b"], ["a"])[-1])
+                found = self.notes(report, [("a", 8)], [("a", 8), ("a", 16)])[-1]
+                self.assertEqual(found, "the campaigns have other batch sizes or data types of the same models")
+
+
 if __name__ == "__main__":
     unittest.main()

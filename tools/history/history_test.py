@@ -3,6 +3,7 @@
 import io
 import json
 import random
+import re
 import unittest
 
 from tools.history import change_points, program
@@ -104,6 +105,20 @@ class HistoryTest(ProgramTest):
             (row["points"], row["median_ns"], row["left_out"]), (1, 1e6, "1 FAIL_ACCURACY, 1 FLAGGED, 1 a time of 0")
         )
         self.assertEqual((row["noise_percent"], row["last_percent"]), (None, None))
+
+    def test_runs_that_are_all_left_out_are_no_table_of_empty_cells(self):
+        check = {"name": "cpu_contention", "status": "CHECK_FLAGGED"}
+        flagged = [{"mode": mode, "step": "forward", "median_ns": 9e6, "checks": [check]} for mode in ("wall", "throughput")]
+        self.add(run(1, 0, measurements=flagged))
+        for words in ([], ["--points"]):
+            self.history(2, "show", *words)
+            self.assertIn("show: no time to show: all of 2 series are left out: 2 FLAGGED\n", self.err)
+            self.assertIn("tools/bazel run //tools:check_machine", self.err)
+            (question,) = re.findall(r'query "(.*)"', self.err)
+        self.assertEqual([row["left_out"] for row in self.show()], ["1 FLAGGED", "1 FLAGGED"])
+        self.assertIn("cpu_contention", self.expect(0, "query", question))
+        self.add(run(2, 1e6))
+        self.assertIn("1 FLAGGED", self.history(0, "show"))
 
     def test_one_point_for_a_commit_and_a_day(self):
         runs = [run(1, median, duration_s=median) for median in (1e6, 1.2e6, 1.1e6)]

@@ -18,6 +18,7 @@ surroundings: no such case in the database, nothing that became slower, commits 
 """
 
 import argparse
+import collections
 import os
 import re
 
@@ -143,6 +144,8 @@ class Program:
                 "show: the database has no time of such a case%s; `add` results first"
                 % (" in mode " + flags.mode if flags.mode else ""),
             )
+        if flags.format == "table" and not any(one.points for one in found):
+            raise Stop(SURROUNDINGS, _without_points(found))
         rows = [row for one in found for row in (_points(one) if flags.points else [_row(one)])]
         query.write(_POINTS if flags.points else _SERIES, iter(rows), flags.format, self._out)
         return OK
@@ -225,6 +228,24 @@ class Program:
         sides = ("git:%s %s" % (parent[:12], flags.label), "git:%s %s" % (found.first[:12], flags.label))
         self._say("again: tools/bazel run //tools:compare -- --baseline='%s' --candidate='%s'" % sides)
         return OK
+
+
+def _without_points(found):
+    """Why there is nothing to show."""
+    reasons = collections.Counter()
+    for one in found:
+        reasons.update(one.left_out)
+    counted = ", ".join("%d %s" % (count, reason) for reason, count in sorted(reasons.items()))
+    message = "show: no time to show: all of %d series are left out: %s" % (len(found), counted)
+    if "FLAGGED" in reasons:
+        question = "select case_name, mode, flagged from results where flagged is not null"
+        message += (
+            "\na FLAGGED time is no evidence; which check flagged it, and what disturbs this machine:"
+            '\n  tools/bazel run //tools:results -- query "%s"\n  tools/bazel run //tools:check_machine' % question
+        )
+    if reasons.keys() - {"FLAGGED"}:
+        message += "\nwhy others failed: tools/bazel run //tools:results -- query failures"
+    return message
 
 
 def _where(one):

@@ -1,6 +1,7 @@
 """Reports of results: tables, pictures, and one page of HTML that needs no network.
 
   tools/bazel run //tools:report -- FOLDER                               a suite's --out: its page, FOLDER/report.html
+  tools/bazel run //tools:report -- LAST_WEEK TODAY                      two folders: what changed, with a decision for each case
   tools/bazel run //tools:report -- a.jsonl b.csv --report=summary       files of this suite's and other suites' formats, mixed
   tools/bazel run //tools:report -- results.sqlite --report=speedup --format=png --out=speedup.png
   tools/bazel run //tools:report -- FOLDER --report=latest_grouped --backends=eager,torchscript --format=csv
@@ -8,8 +9,9 @@
   tools/bazel run //tools:report -- compare.json --format=svg --out=compare.svg      what compare --json=FILE wrote
 
 reports: latest, latest_grouped, histogram, speedup (over time), as pytorch/xla's aggregate.py; summary and its warnings, as
-TorchDynamo's; combined, as Intel's; stability, as TorchBench's; targets, as OpenXLA's; tokens, as llama-bench's; machines; samples; analyzer, the CSV of
-pytorch/xla's result_analyzer.py. Formats: table, csv, json, markdown; ascii, svg, png, of reports that have a picture; html, of all at once.
+TorchDynamo's; combined, as Intel's; stability, as TorchBench's; targets, as OpenXLA's; tokens, as llama-bench's; machines; samples;
+changes between two sources; analyzer, the CSV of pytorch/xla's result_analyzer.py. Formats: table, csv, json, markdown; ascii, svg,
+png, of reports that have a picture; html, of all at once.
 
 A mean takes only runs that passed and that no check has flagged, and the output says how many were left out. Ratios are of one
 machine. docs/report.md says how each figure is made. Exit codes: 0 right; 1 a file has wrong lines; 2 the surroundings: nothing
@@ -22,17 +24,33 @@ import io
 import os
 import tempfile
 
+import numpy as np
+
 from artifacts.fetch.redaction import printable, redact
 from artifacts.format import atomic_file
-from tools.report import comparison, distributions, language, machines, page, pictures, points, speedups, summaries, tables, tiers, trends
+from tools.report import (
+    changes,
+    comparison,
+    distributions,
+    language,
+    machines,
+    page,
+    pictures,
+    points,
+    speedups,
+    summaries,
+    tables,
+    tiers,
+    trends,
+)
 from tools.results import database, exporting
 from tools.results.command_line import RESULTS_FILE, Parser, ended, expression, user_folder
 from tools.results.errors import SURROUNDINGS, USAGE, Stop, exit_code
 from tools.results.importing import Importer
 
 _DATABASE, _PAGE = "results.sqlite", "report.html"
-_ANALYZER, _MACHINES, _SAMPLES = "analyzer", "machines", "samples"
-_REPORTS = (*trends.REPORTS, *summaries.REPORTS, language.REPORT, _MACHINES, _SAMPLES, _ANALYZER)
+_ANALYZER, _MACHINES, _SAMPLES, _CHANGES = "analyzer", "machines", "samples", "changes"
+_REPORTS = (*trends.REPORTS, *summaries.REPORTS, language.REPORT, _MACHINES, _SAMPLES, _CHANGES, _ANALYZER)
 _PICTURES = ("ascii", "svg", "png")
 _MOST_PRINTED = 20
 _TERMINAL_COLUMNS = 100
@@ -49,8 +67,8 @@ def parse(arguments):
     raw = argparse.RawDescriptionHelpFormatter
     parser = Parser(prog="report", description=__doc__, formatter_class=raw, allow_abbrev=False)
     add = parser.add_argument
-    add("sources", nargs="*", metavar="FOLDER|FILE|DATABASE", help="one folder or database, or any number of files of results")
-    add("--report", choices=_REPORTS, default="", help="default: the page, and the summary on standard output")
+    add("sources", nargs="*", metavar="FOLDER|FILE|DATABASE", help="any number of folders, files of results and databases")
+    add("--report", choices=_REPORTS, default="", help="default: the page, and the summary on standard output; of two folders or databases: changes")
     add("--format", choices=(*tables.FORMATS, *_PICTURES, "html"), default="", help="default: table; without --report: html")
     add("--out", default="", metavar="FILE", help="default: standard output; of html FOLDER/report.html, or report.html")
     formats = "the files' format, as //tools:results import takes it (default: by their content)"
@@ -59,7 +77,7 @@ def parse(arguments):
         "--database",
         default="",
         metavar="FILE",
-        help="keeps what is imported (of a folder: FOLDER/results.sqlite; of files: none)",
+        help="keeps what is imported (of one folder: FOLDER/results.sqlite; of others: none)",
     )
     add("-k", "--filter", action="append", default=[], type=expression, metavar="REGEX", help="models or cases; may be repeated")
     add("-x", "--exclude", action="append", default=[], type=expression, metavar="REGEX")
@@ -82,7 +100,7 @@ def parse(arguments):
     add("--each", action="store_true", help="latest: each model's own last run, also where it is not of the last campaign")
     add("--unverified", action="store_true", help="also runs that nobody verified, which other suites often have")
     add("--across", action="store_true", help="also ratios of two machines")
-    add("--threshold", type=_positive, default=7.0, metavar="PERCENT", help="stability: (max - min) / min")
+    add("--threshold", type=_positive, default=7.0, metavar="PERCENT", help="stability: (max - min) / min; changes: which ratios count")
     add("--rounds", type=int, default=15, metavar="N", help="stability: the last N")
     add("--title", default="", help="a second line of a picture's title")
     add("--fig-width", type=_positive, default=9.0, metavar="INCHES")
@@ -93,6 +111,7 @@ def parse(arguments):
     if flags.rounds < 2:
         raise Stop(USAGE, "--rounds=%d: a spread is of 2 rounds or more" % flags.rounds)
     flags.backends = [name.strip() for text in flags.backends for name in text.split(",") if name.strip()]
+    flags.bare = not flags.report and not flags.format  # then two folders are compared with each other
     if not flags.format:
         flags.format = "table" if flags.report else "html"
     flags.report = flags.report or ("" if flags.format == "html" else "summary")
@@ -103,6 +122,8 @@ def parse(arguments):
 def _check_pair(flags):
     if flags.report == _ANALYZER and flags.format not in ("csv", "table"):
         raise Stop(USAGE, "--report=analyzer is CSV; --format=%s is not for it" % flags.format)
+    if flags.report == _CHANGES and (flags.format == "html" or len(flags.sources) != 2):
+        raise Stop(USAGE, "--report=changes is a table or a picture of two sources: OLD NEW --report=changes")
     if flags.format in _PICTURES and flags.report in ("combined", "targets", language.REPORT, _MACHINES):
         raise Stop(USAGE, "--report=%s has no picture; --format=table, csv, json or markdown" % flags.report)
     if flags.format == "png" and not flags.out:
@@ -112,7 +133,7 @@ def _check_pair(flags):
 class Program:
     def __init__(self, here, out, err):
         self._here, self._out, self._err = here, out, err
-        self._problems = []
+        self._problems, self._keys = [], []
 
     def run(self, flags):
         found = self._comparison(flags)
@@ -157,27 +178,43 @@ class Program:
         missing = [given for given, path in zip(flags.sources, paths) if not os.path.exists(path)]
         if missing:
             raise Stop(SURROUNDINGS, "%s: no such file or folder" % ", ".join(missing))
-        special = [given for given, path in zip(flags.sources, paths) if os.path.isdir(path) or database.is_one(path)]
-        if special and len(paths) > 1:
-            raise Stop(USAGE, "%s: a folder or a database stands alone; files may be several" % special[0])
-        if not special:
-            where = self._path(flags.database) if flags.database else ""
-            return self._imported(list(zip(flags.sources, paths)), where, flags.form, kept), self._here
-        if not os.path.isdir(paths[0]):
+        if flags.bare and len(paths) == 2 and all(os.path.isdir(path) or database.is_one(path) for path in paths):
+            flags.report, flags.format = _CHANGES, "table"
+        if len(paths) == 1 and database.is_one(paths[0]):
             return database.reading(paths[0]), os.path.dirname(os.path.abspath(paths[0]))
-        file = os.path.join(paths[0], RESULTS_FILE)
+        files = [self._file(given, path, kept) for given, path in zip(flags.sources, paths)]
+        where, form = self._path(flags.database) if flags.database else "", flags.form
+        folder = self._here
+        if len(paths) == 1 and os.path.isdir(paths[0]):
+            where, form, folder = where or os.path.join(paths[0], _DATABASE), "", paths[0]
+        if flags.report == _CHANGES:
+            self._keys = [_keys(path, form, self._temporary(kept)) for _, path in files]
+        return self._imported(files, where, form, kept), folder
+
+    def _file(self, given, path, kept):
+        """(what the user calls it, its path) of a source's JSON lines."""
+        if database.is_one(path):
+            lines = os.path.join(self._temporary(kept), "results.jsonl")
+            for line in exporting.export(database.reading(path), "assay", lines, "", True, False, self._out)[:-1]:
+                print(redact("report: %s: %s" % (given, line)), file=self._err)
+            return given, lines
+        if not os.path.isdir(path):
+            return given, path
+        file = os.path.join(path, RESULTS_FILE)
         if not os.path.exists(file):
             raise Stop(
                 SURROUNDINGS,
-                "%s: holds no %s, which run_suite --out=%s makes; give the files themselves"
-                % ((flags.sources[0], RESULTS_FILE, flags.sources[0])),
+                "%s: holds no %s, which run_suite --out=%s makes; give the files themselves" % (given, RESULTS_FILE, given),
             )
-        where = self._path(flags.database) if flags.database else os.path.join(paths[0], _DATABASE)
-        return self._imported([(os.path.join(flags.sources[0], RESULTS_FILE), file)], where, "", kept), paths[0]
+        return os.path.join(given, RESULTS_FILE), file
+
+    @staticmethod
+    def _temporary(kept):
+        return kept.enter_context(tempfile.TemporaryDirectory(prefix="assay_report_"))
 
     def _imported(self, files, where, form, kept):
         if not where:
-            where = os.path.join(kept.enter_context(tempfile.TemporaryDirectory(prefix="assay_report_")), _DATABASE)
+            where = os.path.join(self._temporary(kept), _DATABASE)
         with database.writing(where) as connection:
             importer = Importer(connection, keep=True)
             for shown, path in files:
@@ -196,11 +233,18 @@ class Program:
         if flags.format == "html":
             self._page(flags, connection, whole, folder)
             return
-        made = report(whole, flags, connection)
+        made = self._changes(flags, connection, whole) if flags.report == _CHANGES else report(whole, flags, connection)
         if flags.format in _PICTURES:
             self._picture(made[0], flags)
             return
         self._tables(made, flags)
+
+    def _changes(self, flags, connection, whole):
+        keys = dict(connection.execute("SELECT id, key FROM records"))
+        old, new = ([keys[record] in side for record in whole.record.tolist()] for side in self._keys)
+        names = [os.path.normpath(given) for given in flags.sources]
+        options = changes.Options(tuple(names), flags.threshold / 100, flags.across, flags.unverified)
+        return changes.report(whole, np.array(old, bool), np.array(new, bool), options)
 
     def _tables(self, made, flags):
         if flags.out:
@@ -256,6 +300,14 @@ class Program:
         with _writable(self._path(flags.out)):
             atomic_file.write(self._path(flags.out), drawn)
         print(printable(os.path.abspath(self._path(flags.out))), file=self._out)
+
+
+def _keys(path, form, folder):
+    """Keys of a source's records: one that both sources hold is in the database once."""
+    where = os.path.join(folder, _DATABASE)
+    with database.writing(where) as connection:
+        Importer(connection, keep=False).file(path, path, form)
+        return {key for (key,) in connection.execute("SELECT key FROM records")}
 
 
 @contextlib.contextmanager

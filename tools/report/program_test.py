@@ -69,6 +69,23 @@ class SourcesTest(fixtures.ReportTest):
         self.assertEqual(sorted(os.listdir(self.path("suite"))), ["results.jsonl", "results.sqlite"])
         self.assertEqual(self.tables("suite/results.sqlite", "--report=summary")[0], table)
 
+    def test_folders_files_and_databases_together(self):
+        os.mkdir(self.path("other"))
+        self.write("other/results.jsonl", *suite("bert"))
+        self.write("one.jsonl", *suite("gpt2"))
+        self.tables("other", "--report=summary")  # fills other/results.sqlite
+        names = lambda *sources: [row[0] for row in self.tables(*sources, "--report=latest_grouped")[0]["rows"]]
+        self.assertEqual(names("suite", "other"), ["bert", "mlp", "resnet18", "GEOMEAN"])
+        self.assertEqual(names("other/results.sqlite", "one.jsonl", "suite"), ["bert", "gpt2", "mlp", "resnet18", "GEOMEAN"])
+        self.assertEqual(sorted(os.listdir(self.path("suite"))), ["results.jsonl"])
+        self.expect(0, "suite", "other", "one.jsonl")
+        self.assertIn(self.path("report.html"), self.out)
+        self.assertIn("Results of suite and 2 more", self.read("report.html"))
+        self.expect(2, "suite", "nowhere")
+        os.mkdir(self.path("empty"))
+        self.expect(2, "suite", "empty")
+        self.assertIn("empty: holds no results.jsonl", self.err)
+
     def test_files_leave_nothing(self):
         shutil.copy(self.path("suite/results.jsonl"), self.path("a.jsonl"))
         self.expect(0, "a.jsonl", "suite/results.jsonl", "--report=summary")
@@ -103,7 +120,8 @@ class SourcesTest(fixtures.ReportTest):
             (3, "a report of what?", []),
             (3, "invalid choice", ["suite", "--report=latests"]),
             (3, "no regular expression", ["suite", "-k", "("]),
-            (3, "stands alone", ["suite", "suite/results.jsonl"]),
+            (3, "of two sources: OLD NEW", ["suite", "--report=changes"]),
+            (3, "of two sources: OLD NEW", ["suite", "suite", "--report=changes", "--format=html"]),
             (3, "there is no run of 'xla'; there are eager, torchscript", ["suite", "--report=latest", "--backends=xla"]),
             (3, "has no picture", ["suite", "--report=targets", "--format=svg"]),
             (3, "--out=FILE.png", ["suite", "--report=latest", "--format=png"]),

@@ -1,0 +1,125 @@
+"""Two results of the same cases: what changed, and what is decided of it."""
+
+import os
+import unittest
+
+from tools.report import fixtures, program_test
+
+_FLAGGED = [{"name": "cpu_contention", "status": "CHECK_FLAGGED"}]
+_WEEK = {"started_utc": "2026-11-28T10:00:00+00:00", "environment__git_commit": "b" * 40}
+
+
+def timed(name, *figures, **fields):
+    return program_test.timed(name, *figures, **{"benchmark_case__model": name, **fields})
+
+
+def flagged(made):
+    made["measurements"][0]["checks"] = _FLAGGED
+    return made
+
+
+class ChangesTest(fixtures.ReportTest):
+    def folders(self, old, new):
+        for name, records in (("old", old), ("new", new)):
+            os.makedirs(self.path(name), exist_ok=True)
+            self.write(name + "/results.jsonl", *records)
+
+    def rows(self, *words):
+        """{case: (decision, ratio to three digits, reason)}"""
+        (table,) = self.tables("old", "new", "--report=changes", *words)
+        self.notes = table["notes"]
+        at = {name: place for place, name in enumerate(table["columns"])}
+        got = {}
+        for row in table["rows"]:
+            ratio = row[at["New/old"]]
+            got[row[0]] = (row[at["Decision"]], ratio and round(ratio, 3), row[at["Reason"]])
+        return got
+
+    def test_each_decision(self):
+        old = [timed(name, 100, 99, 101) for name in "same slower faster close wide gone still contended".split()]
+        old += [timed("broken", 100, 99, 101), timed("mended", 100, 99, 101, outcome="FAIL_ACCURACY")]
+        old[6]["outcome"] = "CRASH"
+        new = [
+            timed("same", 101, 100, 102, **_WEEK),
+            timed("slower", 120, 119, 121, **_WEEK),
+            timed("faster", 80, 79, 81, **_WEEK),
+            timed("close", 107, 106, 108, **_WEEK),
+            timed("wide", 103, 80, 130, **_WEEK),
+            timed("still", 90, 89, 91, outcome="TIMEOUT", **_WEEK),
+            flagged(timed("contended", 300, 299, 301, **_WEEK)),
+            timed("broken", 90, 89, 91, outcome="FAIL_ACCURACY", **_WEEK),
+            timed("mended", 90, 89, 91, **_WEEK),
+            timed("added", 90, 89, 91, **_WEEK),
+        ]
+        self.folders(old, new)
+        want = {
+            "broken": ("FAILED", None, "FAIL_ACCURACY, before PASS"),
+            "slower": ("SLOWER", 1.2, ""),
+            "gone": ("MISSING", None, "only in old: PASS"),
+            "contended": ("NOT_COMPARED", None, "new: FLAGGED cpu_contention"),
+            "close": ("INCONCLUSIVE", 1.07, "the interval holds 7 %"),
+            "wide": ("INCONCLUSIVE", 1.03, "the interval holds 7 %"),
+            "mended": ("BETTER", None, "PASS, before FAIL_ACCURACY"),
+            "faster": ("FASTER", 0.8, ""),
+            "added": ("NEW", None, "only in new: PASS"),
+            "same": ("SAME", 1.01, ""),
+            "still": ("STILL_FAILED", None, "TIMEOUT, before CRASH"),
+        }
+        rows = self.rows()
+        self.assertEqual(rows, want)
+        self.assertEqual(list(rows), list(want), "in the order of what asks for a look")
+        self.assertIn("1 FAILED, 1 SLOWER, 1 MISSING, 1 NOT_COMPARED, 2 INCONCLUSIVE, 1 BETTER, 1 FASTER, 1 NEW, 1 SAME", self.notes[0])
+        self.assertIn("--cases='^(slower|close|wide|faster)$'", self.notes[2])
+        self.assertEqual(self.rows("--threshold=25")["slower"][0], "SAME")
+        self.assertEqual(list(self.rows("-k", "^s")), ["slower", "same", "still"])
+
+    def test_two_folders_alone_are_asked_what_changed(self):
+        self.folders([timed("mlp", 100, 99, 101)], [timed("mlp", 200, 198, 202, **_WEEK)])
+        found = self.expect(0, "old", "new")
+        self.assertIn("new against old\n", found)
+        self.assertRegex(found, r"mlp +0\.0001 +0\.0002 +2 +1\.9\d+ +2\.0\d+ +SLOWER")
+        self.expect(0, "old", "--report=summary")
+        self.expect(0, "new", "--report=summary")
+        rows = self.expect(0, "old/results.sqlite", "new/results.sqlite").splitlines()
+        self.assertEqual((rows[0], rows[1:4]), ("new/results.sqlite against old/results.sqlite", found.splitlines()[1:4]))
+        self.expect(0, "old", "new", "--report=summary")
+        self.assertIn("Summary", self.out)
+        for form in ("csv", "json", "markdown", "svg", "ascii"):
+            self.expect(0, "old", "new", "--report=changes", "--format=" + form)
+
+    def test_a_record_that_both_hold_is_on_both_sides(self):
+        self.folders([timed("mlp", 100, 99, 101)], [timed("mlp", 100, 99, 101)])
+        self.assertEqual(self.rows(), {"mlp": ("SAME", 1.0, "")})
+        self.folders([timed("mlp", 100, 99, 101)], [timed("mlp", 100, 99, 101), timed("mlp", 200, 199, 201, **_WEEK)])
+        self.assertEqual(self.rows()["mlp"][:2], ("SLOWER", 2.0))
+
+    def test_the_last_run_of_each_side_counts(self):
+        again = {"started_utc": "2026-11-28T11:00:00+00:00"}
+        self.folders([timed("mlp", 100, 99, 101)], [flagged(timed("mlp", 300, 299, 301, **_WEEK)), timed("mlp", 101, 100, 102, **again)])
+        self.assertEqual(self.rows()["mlp"][0], "SAME")
+
+    def test_another_machine_is_no_change(self):
+        other = {"environment__cpu_model": "Another CPU"}
+        self.folders([timed("mlp", 100, 99, 101)], [timed("mlp", 200, 199, 201, **_WEEK, **other)])
+        decision, ratio, reason = self.rows()["mlp"]
+        self.assertEqual((decision, ratio), ("NOT_COMPARED", None))
+        self.assertRegex(reason, r"before on .*Xeon.*--across compares all the same")
+        self.assertEqual(self.rows("--across")["mlp"][:2], ("SLOWER", 2.0))
+
+    def test_back_ends_are_told_apart(self):
+        old = [timed("mlp", 100, 99, 101), timed("mlp_ts", 50, 49, 51, "TORCHSCRIPT", benchmark_case__model="mlp")]
+        new = [timed("mlp", 100, 99, 101, **_WEEK), timed("mlp_ts", 80, 79, 81, "TORCHSCRIPT", benchmark_case__model="mlp", **_WEEK)]
+        self.folders(old, new)
+        self.assertEqual({name: row[0] for name, row in self.rows().items()}, {"mlp": "SAME", "mlp_ts": "SLOWER"})
+
+    def test_unverified_runs_and_runs_without_a_time(self):
+        old, new = timed("mlp", 100, 99, 101, outcome="NOT_VERIFIED"), timed("mlp", 200, 199, 201, outcome="NOT_VERIFIED", **_WEEK)
+        self.folders([old, {**timed("smoke", 1, 1, 1), "measurements": []}], [new, {**timed("smoke", 1, 1, 1, **_WEEK), "measurements": []}])
+        rows = self.rows()
+        self.assertEqual(rows["mlp"][2], "old: NOT_VERIFIED; new: NOT_VERIFIED")
+        self.assertEqual(rows["smoke"][:2], ("NOT_COMPARED", None))
+        self.assertEqual(self.rows("--unverified")["mlp"][:2], ("SLOWER", 2.0))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -42,6 +42,7 @@ class Options(NamedTuple):
 
 class _Row(NamedTuple):
     name: str
+    is_ours: bool  # tools:compare can measure it
     backend: str
     place: str
     old: float
@@ -68,7 +69,8 @@ def _last(points):
 
 def _row(points, before, after, options):
     made, i = after or before
-    head = (made.case_name(i), points.backends[made.backend[i]], points.places[made.place[i]])
+    is_ours = points.workloads[made.workload[i]].suite == "assay"
+    head = (made.case_name(i), is_ours, points.backends[made.backend[i]], points.places[made.place[i]])
     times = [float(side[0].value[side[1]]) if side else np.nan for side in (before, after)]
     decision, reason, ratio = _decided(before, after, options)
     return _Row(*head, *(None if np.isnan(time) else time for time in times), ratio, decision, reason)
@@ -146,7 +148,7 @@ def _notes(rows, options):
     percent = 100 * options.threshold
     notes = [", ".join("%d %s" % (counted[name], name) for name in DECISIONS if counted[name])]
     notes.append("a ratio above 1: %s is slower; SLOWER and FASTER: the whole interval is beyond %g %% (--threshold)" % (options.names[1], percent))
-    asked = [row.name for row in rows if row.decision in (SLOWER, FASTER, INCONCLUSIVE)]
+    asked = [row.name for row in rows if row.is_ours and row.decision in (SLOWER, FASTER, INCONCLUSIVE)]
     if asked:
         some = "|".join(re.escape(name).replace("\\-", "-") for name in dict.fromkeys(asked[:_MOST_NAMED]))
         command = "tools/bazel run //tools:compare -- --baseline=git:OLD_COMMIT --candidate=. --cases='^(%s)$'" % some

@@ -37,6 +37,9 @@ class GoogleBenchmarkTest(ProgramTest):
         rows = [run("a_mean", 5.0), run("a_median", 4.0), run("a_stddev", 1.0, 0), run("b_mean", 7.0), run("b_stddev", 1.0, 0)]
         self.assertEqual(self.imported(*rows), {"a": ("NOT_VERIFIED", 4000.0, 1), "b": ("NOT_VERIFIED", 7000.0, 1)})
 
+    def test_two_benchmarks_that_are_called_like_aggregates_alone(self):
+        self.assertEqual(len(self.imported(run("norm_mean", 5.0, 100), run("norm_stddev", 7.0, 90))), 2)
+
     def test_a_benchmark_that_is_called_like_an_aggregate_is_one(self):
         rows = [run("reduce", 5.0, 100), run("reduce_mean", 7.0, 90), run("sort_median", 3.0, 80)]
         rows += [run("norm_mean", 8.0, 9), run("norm_mean", 8.0, 9), run("norm_mean_mean", 8.0, 9), run("norm_mean_stddev", 0.0, 0)]

@@ -132,7 +132,7 @@ side AS (
 SELECT c.case_name, b.mode, b.step, b.median_ns AS baseline_ns, n.median_ns AS candidate_ns,
   b.median_ns / n.median_ns AS speedup,
   CASE WHEN b.ci_low_ns > n.ci_high_ns OR n.ci_low_ns > b.ci_high_ns THEN 'apart'
-    WHEN b.ci_low_ns IS NULL OR n.ci_low_ns IS NULL THEN 'unknown' ELSE 'meet' END AS intervals,
+    WHEN b.ci_low_ns IS NULL OR n.ci_low_ns IS NULL THEN 'one has none' ELSE 'overlap' END AS intervals,
   trim(coalesce(b.flagged, '') || ' ' || coalesce(n.flagged, '')) AS flagged, b.name AS machine
 FROM side b JOIN side n ON n.candidate AND n.age = 1 AND n.configuration = b.configuration AND n.place = b.place
   AND n.mode = b.mode AND n.step IS b.step AND n.preset IS b.preset

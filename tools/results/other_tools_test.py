@@ -84,6 +84,20 @@ class OtherToolsTest(ProgramTest):
         self.assertEqual(rows[3][5:], ("SKIPPED_DECLARED", "Too large for this device.", *gpu))
         self.assertEqual((rows[4][1:3], rows[4][7:]), (("wall", 1e6), ("CPU", None)))
 
+    def test_metrics_of_other_kinds_are_no_empty_success(self):
+        self.write("x.json", b'{"name": "x", "environ": {}, "metrics": {"instruction_count": 12}}')
+        self.expect(1, "import", "x.json")
+        self.assertIn("no metric is a latency, memory or accuracy of a model; the first is 'instruction_count'", self.err)
+
+    def test_what_a_powershell_wrote(self):
+        self.copy("llama_bench.json", "hyperfine.json")
+        for name in ("llama_bench.json", "hyperfine.json"):
+            self.write("x.json", self.read(name).encode("utf-16"))
+            self.assertIn("4 new records", self.expect(0, "import", "x.json", "--database=" + name + ".sqlite"))
+        self.write("x.json", '{"schema_version": 2, "outcome": "PASS"}\n'.encode("utf-16"))
+        self.expect(2, "import", "x.json")
+        self.assertIn("UTF-16; write it as UTF-8: iconv", self.err)
+
     def test_odd_entries_cost_no_other(self):
         for name, form, path in (
             ("llama_bench.json", "llama_bench", ()),

@@ -95,7 +95,8 @@ def _is_aggregate(row, run, name, iterations):
         return "rms" in row or "big_o" in row
     if run in iterations:
         return str(row.get("iterations")) in iterations[run] | {"0"}
-    return run + "_mean" in iterations and run + "_stddev" in iterations
+    mean, deviation = (iterations.get(run + end, set()) for end in ("_mean", "_stddev"))
+    return bool(mean and deviation & (mean | {"0"}))
 
 
 def _said(rows):

@@ -9,6 +9,7 @@ record(rows, head, file's name), and one that is written has rows_of(record), re
 (document.py) and context_of(record): the head of a file that has none.
 """
 
+import codecs
 import json
 import re
 
@@ -41,6 +42,7 @@ _FIXES = (
     ("'", '; texts stand between "'),
     ("true|false|none", "; write true, false or null"),
 )
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _HEAD = 1 << 16  # bytes by which a format is known
 _MOST = 1 << 28  # bytes of a file that is read whole
 
@@ -54,12 +56,15 @@ def named(name):
 
 def detect(path, shown):
     with opened(path, shown) as f:
-        head = f.read(_HEAD).decode("utf-8", "replace")
+        data = f.read(_HEAD)
+    head, utf16 = _decoded(data), data[:2] in _UTF16
     if not head.strip():
         return assay  # an empty file has no record of any format
     look = document.look(head)
     missed = [(form, form.misses(look)) for form in READ]
     fitting = [form for form, what in missed if not what]
+    if fitting == [assay] and utf16:
+        raise Stop(SURROUNDINGS, "%s: UTF-16; write it as UTF-8: iconv -f utf-16 -t utf-8 FILE" % shown)
     if fitting == [assay] and look.first_line.strip() == "{" and not look.on_a_line:
         raise Stop(SURROUNDINGS, "%s: one record over many lines; write it on one: jq -c . FILE" % shown)
     if len(fitting) == 1:
@@ -115,7 +120,12 @@ def text(path, shown):
         data = f.read(_MOST + 1)
     if len(data) > _MOST:
         raise Stop(SURROUNDINGS, "%s: larger than %d bytes, which files of other suites never are" % (shown, _MOST))
-    return data.decode("utf-8", "replace")
+    return _decoded(data)
+
+
+def _decoded(data):
+    """UTF-8, or what `>` of an older PowerShell makes of it."""
+    return data.decode("utf-16" if data[:2] in _UTF16 else "utf-8", "replace")
 
 
 def read(form, path, shown):

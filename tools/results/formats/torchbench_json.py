@@ -11,6 +11,7 @@ are no times.
 import re
 
 from tools.results import outcome_names
+from tools.results.errors import Problem
 from tools.results.formats import document as d
 
 NAME = "torchbench_json"
@@ -35,7 +36,10 @@ def misses(look):
 def parse(text):
     value = d.load(text)
     rows = [(place, {"metric": name, "value": number}) for place, (name, number) in enumerate(value["metrics"].items(), 1)]
-    return d.Document({k: v for k, v in value.items() if k != "metrics"}, rows, [])
+    problems = []
+    if rows and not any(_named(row) for _, row in rows):
+        problems = [(1, Problem.MALFORMED, "no metric is a latency, memory or accuracy of a model; the first is %.80r" % rows[0][1]["metric"])]
+    return d.Document({k: v for k, v in value.items() if k != "metrics"}, rows, problems)
 
 
 def _named(row):

@@ -14,7 +14,10 @@
 namespace assay::compare {
 namespace {
 
-constexpr int kHopeless = 8;  // flagged pairs, and no other
+constexpr int kFlaggedToTell = 2;  // so many pairs, and no other: says how it will end
+constexpr int kHopeless = 8;       // flagged pairs, and hardly another
+// Flagged pairs are tried no longer than that, so that small cases have an answer within a minute.
+constexpr absl::Duration kFlaggedTime = absl::Seconds(20);
 
 class Campaign {
  public:
@@ -27,6 +30,7 @@ class Campaign {
         interrupted_(interrupted),
         coverage_(names.size()),
         pairs_run_(names.size(), 0),
+        pairs_took_(names.size()),
         pair_time_(names.size()) {
     for (const std::string& name : names) result_.cases.push_back({.name = name});
   }
@@ -189,10 +193,35 @@ class Campaign {
 
   bool NeedsPairs(const SeriesResult& series, int target) const {
     if (!Open(series) || static_cast<int>(series.log_ratios.size()) >= target) return false;
-    const int flagged = static_cast<int>(series.pairs.size() - series.log_ratios.size());
-    // All pairs so far were flagged: more of them are not worth the time.
-    if (flagged >= kHopeless && series.log_ratios.empty()) return false;
-    return flagged <= MostPairs(target) - target;
+    return !Hopeless(series) && FlaggedPairs(series) <= MostPairs(target) - target;
+  }
+
+  int FlaggedPairs(const SeriesResult& series) const {
+    return options_.keep_flagged
+               ? 0
+               : static_cast<int>(std::count_if(series.pairs.begin(), series.pairs.end(),
+                                                [](const auto& pair) { return pair.Flagged(); }));
+  }
+
+  // Whether more pairs are not worth the time: so many are flagged that the planned number would not
+  // be reached with twice as many as may be run, or all are, and their time is up.
+  bool Hopeless(const SeriesResult& series) const {
+    const int flagged = FlaggedPairs(series);
+    const int good = static_cast<int>(series.pairs.size()) - flagged;
+    if (flagged >= kHopeless) return 3 * good < flagged;
+    return flagged >= kFlaggedToTell && good == 0 && pairs_took_[series.case_index] >= kFlaggedTime;
+  }
+
+  // Says once how a series will end whose first pairs were all flagged.
+  void TellOfFlags(const SeriesResult& series) {
+    if (FlaggedPairs(series) != kFlaggedToTell || series.pairs.size() != kFlaggedToTell) return;
+    plan_.notice = absl::StrCat(
+        result_.cases[series.case_index].name, "/", series.mode, ": the first ", kFlaggedToTell,
+        " pairs were flagged (", series.FirstFlags(), "). While that lasts it will end as ",
+        ConclusionName(Conclusion::kNotCompared), ", after ", kHopeless, " such pairs or ",
+        absl::FormatDuration(kFlaggedTime), " of them. ", series.WayOut());
+    progress_(plan_);
+    plan_.notice.clear();
   }
 
   std::vector<size_t> CasesThatNeedPairs(int target) const {
@@ -229,6 +258,7 @@ class Campaign {
     const bool baseline_first = order_.BaselineFirst(case_index, pair);
     plan_.doing = absl::StrCat(result_.cases[case_index].name, ", pair ", pair + 1, " of ", target);
     plan_.planned = std::max(plan_.planned, result_.processes + 2);
+    const absl::Duration before = result_.measuring;
     std::optional<MeasuredProcess> processes[2];  // by SideName
     for (const bool baseline : {baseline_first, !baseline_first}) {
       const SideName side = baseline ? SideName::kBaseline : SideName::kCandidate;
@@ -236,10 +266,12 @@ class Campaign {
       process = RunSide(case_index, side, order_.PaddingBytes(case_index, pair, side));
       if (!process.has_value()) return;
     }
+    pairs_took_[case_index] += result_.measuring - before;
     for (SeriesResult& series : result_.series) {
       if (series.case_index == case_index && Open(series)) {
         AddPair(series, *processes[0], *processes[1], baseline_first, target);
         if (result_.cases[case_index].failure.has_value()) return;
+        TellOfFlags(series);
       }
     }
   }
@@ -339,6 +371,7 @@ class Campaign {
   const std::atomic<bool>* const interrupted_;
   std::vector<std::array<Coverage, 2>> coverage_;  // by case and SideName
   std::vector<int> pairs_run_;                     // by case
+  std::vector<absl::Duration> pairs_took_;         // by case, without the trial
   std::vector<absl::Duration> pair_time_;          // by case, once it was tried
   int block_ = 0;
   CampaignProgress plan_;

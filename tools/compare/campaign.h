@@ -67,10 +67,11 @@ using RunProcess = absl::FunctionRef<MeasuredProcess(const ProcessRequest&)>;
 // The state of a campaign, after each process.
 struct CampaignProgress {
   int done = 0;
-  int planned = 0;         // until the next look
-  int at_most = 0;         // if no look before the last one decides
-  int look = 1;            // the case that runs next
-  std::string doing = {};  // "mlp_fp32_b64, pair 3 of 20"
+  int planned = 0;          // until the next look
+  int at_most = 0;          // if no look before the last one decides
+  int look = 1;             // the case that runs next
+  std::string doing = {};   // "mlp_fp32_b64, pair 3 of 20"
+  std::string notice = {};  // what a person must know at once; empty with all but one report of it
 };
 using ProgressSink = absl::FunctionRef<void(const CampaignProgress&)>;
 
@@ -110,6 +111,8 @@ struct SeriesResult {
   // neither side is faster, if the faster side is ready sooner, too, or if no first call is known.
   std::optional<int64_t> BreakEvenCalls(double loading_ns) const;
   std::string FlagSummary() const;  // checks, how often, first message of each
+  std::string FirstFlags() const;  // of the first pair that was flagged: checks with their messages
+  std::string WayOut() const;      // what to do where too many pairs are flagged
   // How many timed calls of each side were not verified, and the first reason; empty: all were. A
   // side that is FASTER so may compute something else.
   std::string Unverified() const;

@@ -221,6 +221,49 @@ TEST(Campaign, RefusesManyFlaggedPairsUnlessKept) {
   EXPECT_EQ(kept.result.series[0].verdict, Conclusion::kSame);
 }
 
+TEST(Campaign, SaysAfterTheSecondFlaggedPairHowItWillEnd) {
+  const auto notices = [](const Played& played) {
+    std::vector<std::pair<int, std::string>> said;  // processes until then
+    for (const CampaignProgress& progress : played.progress)
+      if (!progress.notice.empty()) said.emplace_back(progress.done, progress.notice);
+    return said;
+  };
+  const auto said = notices(Play({"a"}, {.seed = 1}, FlagEvery(2)));
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_EQ(said[0].first, 2 + 4);
+  EXPECT_THAT(said[0].second, testing::StartsWith("a/wall: the first 2 pairs were flagged ("));
+  EXPECT_THAT(said[0].second, testing::HasSubstr("contended: load 3). While that lasts it will end "
+                                                 "as NOT_COMPARED"));
+  EXPECT_THAT(said[0].second, testing::HasSubstr("--flagged=keep"));
+  EXPECT_THAT(notices(Play({"a"}, {.seed = 1, .keep_flagged = true}, FlagEvery(2))),
+              testing::IsEmpty());
+  EXPECT_THAT(notices(Play({"a"}, {.seed = 1}, FlagEvery(15))), testing::IsEmpty());
+}
+
+TEST(Campaign, GivesUpWhereAllPairsAreFlaggedAndTheirTimeIsUp) {
+  // Each process takes 6 s: two pairs are 24 s. At 1 s a process it tries eight pairs.
+  for (const auto& [seconds, pairs] : {std::pair(6, 2u), std::pair(1, 8u)}) {
+    const auto answer = [seconds = seconds](const ProcessRequest& request, int index) {
+      MeasuredProcess process = FlagEvery(1)(request, index);
+      process.elapsed = absl::Seconds(seconds);
+      return process;
+    };
+    const Played played = Play({"a"}, {.seed = 1}, answer);
+    EXPECT_EQ(played.result.series[0].pairs.size(), pairs);
+    EXPECT_EQ(played.result.series[0].verdict, Conclusion::kNotCompared);
+  }
+}
+
+TEST(Campaign, GivesUpWhereHardlyAPairIsNotFlagged) {
+  // One pair of five is not flagged: twenty would take a hundred.
+  const auto answer = [](const ProcessRequest& request, int index) {
+    return FlagEvery((index - 2) % 10 < 2 ? 1000000 : 1)(request, index);
+  };
+  const Played played = Play({"a"}, {.seed = 1}, answer);
+  EXPECT_EQ(played.result.series[0].verdict, Conclusion::kNotCompared);
+  EXPECT_LE(played.result.series[0].pairs.size(), 12u);
+}
+
 TEST(Campaign, ReplacesAsManyPairsAsPlannedAndNoMore) {
   // Flags one of three processes, so two of three pairs.
   const Played most = Play({"a"}, {.seed = 1}, FlagEvery(3));

@@ -143,6 +143,10 @@ absl::StatusOr<Report> CompareLive(const Side& baseline, const std::vector<Side>
   report.result = RunCampaign(
       names, options, [&](const ProcessRequest& request) { return runner.Run(request); },
       [&](const CampaignProgress& progress) {
+        if (!progress.notice.empty()) {
+          line.Clear();
+          std::cerr << "compare: " << progress.notice << "\n";
+        }
         line.Show(ProgressText(progress, absl::Now() - start), absl::Now());
       },
       &interrupted);

@@ -80,14 +80,28 @@ std::string SeriesResult::FlagSummary() const {
   }
   const auto flagged = std::count_if(pairs.begin(), pairs.end(),
                                      [](const PairMedians& pair) { return pair.Flagged(); });
-  std::string text = absl::StrCat("flagged in ", flagged, " of ", pairs.size(),
-                                  " pairs (--flagged=keep compares all the same)");
+  std::string text =
+      absl::StrCat("flagged in ", flagged, " of ", pairs.size(), " pairs. ", WayOut());
   for (const auto& [name, count] : counts) {
     absl::StrAppend(&text, "\n  ", name, ", ", count.count, " times",
                     count.first.empty() ? "" : ", first: " + count.first);
   }
   return text;
 }
+
+std::string SeriesResult::FirstFlags() const {
+  for (const PairMedians& pair : pairs) {
+    std::vector<std::string> texts;
+    for (const auto& [side, flags] : {std::pair("baseline", &pair.baseline_flags),
+                                      std::pair("candidate", &pair.candidate_flags)}) {
+      for (const std::string& flag : *flags) texts.push_back(absl::StrCat(side, " ", flag));
+    }
+    if (!texts.empty()) return absl::StrJoin(texts, "; ");
+  }
+  return "";
+}
+
+std::string SeriesResult::WayOut() const { return "--flagged=keep compares all the same."; }
 
 std::string SeriesResult::Unverified() const {
   std::vector<std::string> texts;

@@ -219,7 +219,7 @@ class Campaign {
         result_.cases[series.case_index].name, "/", series.mode, ": the first ", kFlaggedToTell,
         " pairs were flagged (", series.FirstFlags(), "). While that lasts it will end as ",
         ConclusionName(Conclusion::kNotCompared), ", after ", kHopeless, " such pairs or ",
-        absl::FormatDuration(kFlaggedTime), " of them. ", series.WayOut());
+        absl::FormatDuration(kFlaggedTime), " of them. ", series.WayOut(options_.metric));
     progress_(plan_);
     plan_.notice.clear();
   }
@@ -311,7 +311,7 @@ class Campaign {
       if (!Open(series) || Interrupted()) continue;
       if (static_cast<int>(series.log_ratios.size()) >= target) continue;
       series.verdict = Conclusion::kNotCompared;
-      series.reason = series.FlagSummary();
+      series.reason = series.FlagSummary(options_.metric);
     }
   }
 

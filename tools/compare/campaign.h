@@ -35,6 +35,7 @@
 #include "tools/compare/coverage.h"
 #include "tools/compare/decision.h"
 #include "tools/compare/measured_process.h"
+#include "tools/compare/metric.h"
 #include "tools/compare/order.h"
 
 namespace assay::compare {
@@ -43,6 +44,7 @@ struct CampaignOptions {
   int pairs = 20;  // before each look; even
   uint64_t seed = 0;
   DecisionRules rules = {};
+  Metric metric = Metric::kWall;  // of the processes' figures
   bool keep_flagged = false;
   // Whether to compare although traits differ (TraitsOf() in measured_process.h).
   bool across = false;
@@ -110,9 +112,10 @@ struct SeriesResult {
   // loading and first call; `loading_ns`: the candidate's loading without the baseline's. Absent if
   // neither side is faster, if the faster side is ready sooner, too, or if no first call is known.
   std::optional<int64_t> BreakEvenCalls(double loading_ns) const;
-  std::string FlagSummary() const;  // checks, how often, first message of each
+  std::string FlagSummary(Metric metric) const;  // checks, how often, first message of each
   std::string FirstFlags() const;  // of the first pair that was flagged: checks with their messages
-  std::string WayOut() const;      // what to do where too many pairs are flagged
+  // What to do where too many pairs are flagged under this metric.
+  std::string WayOut(Metric metric) const;
   // How many timed calls of each side were not verified, and the first reason; empty: all were. A
   // side that is FASTER so may compute something else.
   std::string Unverified() const;

@@ -240,6 +240,23 @@ TEST(Campaign, SaysAfterTheSecondFlaggedPairHowItWillEnd) {
   EXPECT_THAT(notices(Play({"a"}, {.seed = 1}, FlagEvery(15))), testing::IsEmpty());
 }
 
+TEST(Campaign, RecommendsAnotherMetricWhereOnlyWallTimeIsHopeless) {
+  const auto flagged = [](const std::string& flag) {
+    return [flag](const ProcessRequest& request, int index) {
+      MeasuredProcess process = Ratio(1)(request, index);
+      process.medians[0].flags = {flag};
+      return process;
+    };
+  };
+  const auto reason = [&](const std::string& flag, Metric metric) {
+    return Play({"a"}, {.seed = 1, .metric = metric}, flagged(flag)).result.series[0].reason;
+  };
+  EXPECT_THAT(reason("cpu_contention: much", Metric::kWall), testing::HasSubstr("--metric=min"));
+  EXPECT_THAT(reason("samples: one", Metric::kWall), testing::HasSubstr("--metric=cpu compares"));
+  EXPECT_THAT(reason("no_leak: grew", Metric::kWall), testing::Not(testing::HasSubstr("--metric")));
+  EXPECT_THAT(reason("no_leak: grew", Metric::kCpu), testing::Not(testing::HasSubstr("--metric")));
+}
+
 TEST(Campaign, GivesUpWhereAllPairsAreFlaggedAndTheirTimeIsUp) {
   // Each process takes 6 s: two pairs are 24 s. At 1 s a process it tries eight pairs.
   for (const auto& [seconds, pairs] : {std::pair(6, 2u), std::pair(1, 8u)}) {

@@ -211,8 +211,10 @@ MeasuredCommand CommandOf(const Resolved& side, size_t index, const Settings& se
   MeasuredCommand command;
   command.command = {side.programs[index]};
   // What a side says itself counts, and a runner refuses a flag that is given twice.
-  for (const auto& [flag, value] : {std::pair("--modes=", settings.modes),
-                                    std::pair("--budget=", absl::StrCat(settings.budget_s))}) {
+  std::vector<std::pair<std::string, std::string>> flags = {
+      {"--modes=", settings.modes}, {"--budget=", absl::StrCat(settings.budget_s)}};
+  if (settings.campaign.metric != Metric::kWall) flags.emplace_back("--threads=", "1");
+  for (const auto& [flag, value] : flags) {
     const bool given = absl::c_any_of(side.side->flags, [&flag = flag](const std::string& own) {
       return absl::StartsWith(own, flag);
     });
@@ -221,6 +223,7 @@ MeasuredCommand CommandOf(const Resolved& side, size_t index, const Settings& se
   command.flags.insert(command.flags.end(), side.side->flags.begin(), side.side->flags.end());
   if (side.side->kind == SideKind::kProgram) command.folder = settings.working_folder;
   command.timeout = settings.timeout;
+  command.metric = settings.campaign.metric;
   return command;
 }
 

@@ -58,6 +58,22 @@ TEST_F(ComparedCasesTest, FindsTheCaseThatANameMeans) {
             "there is no file, folder or case 'bb'; the nearest cases are b, c");
 }
 
+TEST_F(ComparedCasesTest, AnotherMetricMeasuresOnOneThreadUnlessASideSaysHowMany) {
+  Settings settings;
+  const auto flags = [&](Metric metric, Words own) {
+    settings.campaign.metric = metric;
+    const Side side{
+        .kind = SideKind::kLabel, .text = "//a:b", .subject = "//a:b", .flags = std::move(own)};
+    const auto cases = ResolveCases(side, {side}, settings, repository_.string(), nullptr);
+    EXPECT_EQ(cases->cases[0].candidate.metric, metric);
+    return cases->cases[0].candidate.flags;
+  };
+  EXPECT_EQ(flags(Metric::kWall, {}), (Words{"--modes=wall", "--budget=0.4"}));
+  EXPECT_EQ(flags(Metric::kCpu, {}), (Words{"--modes=wall", "--budget=0.4", "--threads=1"}));
+  EXPECT_EQ(flags(Metric::kMin, {"--threads=2"}),
+            (Words{"--modes=wall", "--budget=0.4", "--threads=2"}));
+}
+
 TEST(DrawnOrder, KeepsTheCandidatesOfACaseTogether) {
   std::vector<ComparedCase> cases;
   for (const char* way : {"x", "y"}) {

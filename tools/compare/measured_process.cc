@@ -154,26 +154,36 @@ std::vector<std::string> Differences(const std::vector<Trait>& baseline,
   return differences;
 }
 
-absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record) {
+absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record, Metric metric) {
+  if (metric == Metric::kCpu && record.device() != CPU) {
+    return absl::FailedPreconditionError(
+        "--metric=cpu is of work on the CPU, and this ran on a GPU, for which the CPU only waits: "
+        "--metric=wall or min");
+  }
   std::vector<ModeMedian> medians;
   for (const Measurement& m : record.measurements()) {
     ModeMedian median;
     median.mode = m.step().empty() || m.step() == "forward" ? m.mode()
                                                             : absl::StrCat(m.mode(), "/", m.step());
-    median.median_ns = m.median_ns();
+    median.median_ns = ValueOf(m, metric);
     // One-time work such as compiling happens in the verified call, which comes first.
     const bool verified_first = median.mode == m.mode() && record.verdict().first_call_s() > 0;
-    median.first_call_ns =
-        verified_first ? 1e9 * record.verdict().first_call_s() : m.first_call_ns();
-    if (!std::isfinite(m.median_ns()) || m.median_ns() <= 0) {
+    if (metric == Metric::kWall) {  // what follows from it is wall time, too
+      median.first_call_ns =
+          verified_first ? 1e9 * record.verdict().first_call_s() : m.first_call_ns();
+    }
+    if (!std::isfinite(median.median_ns) || median.median_ns <= 0) {
       return absl::InvalidArgumentError(
-          absl::StrCat("its median of mode ", median.mode, " is ", m.median_ns(), " ns"));
+          absl::StrCat("its ", metric == Metric::kWall ? "median" : MetricName(metric), " of mode ",
+                       median.mode, " is ", median.median_ns, " ns"));
     }
     for (const Check& check : m.checks()) {
       const std::string text =
           absl::StrCat(check.name(), check.detail().empty() ? "" : ": ", check.detail());
-      if (check.status() == CHECK_FLAGGED) median.flags.push_back(text);
-      if (check.status() == CHECK_NOTED) median.notes.push_back(text);
+      const bool flagged = check.status() == CHECK_FLAGGED;
+      if (flagged && Concerns(text, metric)) median.flags.push_back(text);
+      if (check.status() == CHECK_NOTED || (flagged && !Concerns(text, metric)))
+        median.notes.push_back(text);
     }
     median.unverified = UnverifiedOf(record, m);
     medians.push_back(std::move(median));
@@ -182,15 +192,19 @@ absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record) {
   return medians;
 }
 
-MeasuredProcess Interpret(const CaseProcess& from) {
+MeasuredProcess Interpret(const CaseProcess& from, Metric metric) {
   MeasuredProcess process = Failed(from.outcome, from.message, from.end);
   if (from.outcome != from.record.outcome()) return process;  // its output does not count
   process.record = from.record;
   for (Measurement& m : *process.record.mutable_measurements()) m.clear_samples_ns();
   process.traits = TraitsOf(process.record);
   if (!process.Usable()) return process;
-  absl::StatusOr<std::vector<ModeMedian>> medians = MediansOf(process.record);
-  if (!medians.ok()) return Failed(CRASH, std::string(medians.status().message()), from.end);
+  absl::StatusOr<std::vector<ModeMedian>> medians = MediansOf(process.record, metric);
+  if (!medians.ok()) {
+    const bool refused = absl::IsFailedPrecondition(medians.status());
+    return Failed(refused ? OUTCOME_UNSPECIFIED : CRASH, std::string(medians.status().message()),
+                  from.end);
+  }
   process.medians = *std::move(medians);
   return process;
 }
@@ -211,7 +225,7 @@ MeasuredProcess RunMeasured(const MeasuredCommand& command, const std::atomic<bo
       .folder = command.folder,
       .timeout = command.timeout};
   child.arguments.insert(child.arguments.end(), command.flags.begin(), command.flags.end());
-  return Interpret(processes::RunCase(child, path, interrupted));
+  return Interpret(processes::RunCase(child, path, interrupted), command.metric);
 }
 
 }  // namespace assay::compare

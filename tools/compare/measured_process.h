@@ -26,6 +26,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "defs/record.pb.h"
+#include "tools/compare/metric.h"
 #include "tools/processes/case_process.h"
 
 namespace assay::compare {
@@ -35,9 +36,9 @@ using processes::CaseProcess;
 // The result of one process for one mode and step.
 struct ModeMedian {
   std::string mode = {};  // "wall"; with a step other than forward, "wall/backward"
-  double median_ns = 0;   // of one call; finite, more than 0
+  double median_ns = 0;   // of one call, or another figure (metric.h); finite, more than 0
   double first_call_ns =
-      0;  // first call of the process, or of the step if that is not forward; 0: unknown
+      0;  // wall: first call of the process, or of the step if that is not forward; 0: unknown
   std::vector<std::string> flags = {};  // checks that refuse the number
   std::vector<std::string> notes = {};  // checks to know of
   std::string unverified =
@@ -72,6 +73,7 @@ struct MeasuredCommand {
   std::vector<std::string> flags = {};    // --modes and so on; --record is added
   std::string folder = {};
   absl::Duration timeout = absl::Minutes(5);
+  Metric metric = Metric::kWall;
   int64_t padding_bytes =
       0;  // length of the variable ASSAY_LAYOUT_PADDING, which moves stack and heap
 };
@@ -79,7 +81,7 @@ struct MeasuredCommand {
 MeasuredProcess RunMeasured(const MeasuredCommand& command, const std::atomic<bool>* interrupted);
 
 // The result of a process that has ended.
-MeasuredProcess Interpret(const CaseProcess& process);
+MeasuredProcess Interpret(const CaseProcess& process, Metric metric = Metric::kWall);
 
 // Dtype, device, workload, machine, threads: these must be equal for a ratio of the same work.
 // Rule, limits and reference: for a ratio of work that was verified in the same way.
@@ -90,8 +92,10 @@ std::vector<std::string> Differences(const std::vector<Trait>& baseline,
                                      const std::vector<Trait>& candidate,
                                      Traits which = Traits::kAll);
 
-// The medians of a record. InvalidArgument for a median that is missing or no positive number.
-absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record);
+// The medians of a record, or its other figures. InvalidArgument for one that is missing or no positive
+// number; FailedPrecondition where the metric does not fit the device.
+absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record,
+                                                  Metric metric = Metric::kWall);
 
 }  // namespace assay::compare
 

@@ -224,5 +224,47 @@ TEST(TimedCall, AMajorityIsNotVerified) {
   EXPECT_EQ(UnverifiedOf(record), "passed in 2 of 3 accuracy runs");
 }
 
+TEST(Medians, AreOfTheMetricAndOfFlagsThatConcernIt) {
+  Record record;
+  record.set_device(CPU);
+  Measurement& m = *record.add_measurements();
+  m.set_mode("wall");
+  m.set_median_ns(300);
+  m.set_cpu_ns(200);
+  m.set_minimum_ns(100);
+  m.set_first_call_ns(900);
+  Check& check = *m.add_checks();
+  check.set_name("cpu_contention");
+  check.set_status(CHECK_FLAGGED);
+  for (const auto& [metric, ns, flags] :
+       {std::tuple(Metric::kWall, 300, 1u), std::tuple(Metric::kCpu, 200, 0u),
+        std::tuple(Metric::kMin, 100, 0u)}) {
+    const auto medians = MediansOf(record, metric);
+    ASSERT_TRUE(medians.ok()) << medians.status();
+    EXPECT_EQ((*medians)[0].median_ns, ns);
+    EXPECT_EQ((*medians)[0].flags.size(), flags);
+    EXPECT_EQ((*medians)[0].notes.size(), 1 - flags);
+    EXPECT_EQ((*medians)[0].first_call_ns, metric == Metric::kWall ? 900 : 0);
+  }
+  m.clear_cpu_ns();
+  EXPECT_THAT(MediansOf(record, Metric::kCpu).status().message(),
+              HasSubstr("its cpu of mode wall is 0 ns"));
+}
+
+TEST(Medians, CpuTimeIsRefusedWhereTheCpuOnlyWaits) {
+  processes::CaseProcess process;
+  process.outcome = PASS;
+  process.record.set_outcome(PASS);
+  process.record.set_device(CUDA);
+  Measurement& m = *process.record.add_measurements();
+  m.set_mode("cold");
+  m.set_median_ns(300);
+  m.set_cpu_ns(200);
+  const MeasuredProcess refused = Interpret(process, Metric::kCpu);
+  EXPECT_EQ(refused.outcome, OUTCOME_UNSPECIFIED);
+  EXPECT_THAT(refused.message, HasSubstr("this ran on a GPU"));
+  EXPECT_EQ(Interpret(process, Metric::kWall).outcome, PASS);
+}
+
 }  // namespace
 }  // namespace assay::compare

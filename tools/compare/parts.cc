@@ -78,6 +78,7 @@ absl::Status CheckMade(const Json& report, const Settings& settings) {
   for (const auto& [name, want] :
        {std::pair("modes", Json(settings.modes)), std::pair("budget_s", Json(settings.budget_s)),
         std::pair("seed", Json(options.seed)), std::pair("pairs_each_look", Json(options.pairs)),
+        std::pair("metric", Json(MetricName(options.metric))),
         std::pair("looks_planned", Json(options.rules.looks)),
         std::pair("injected", Json(settings.inject))}) {
     if (report.at(name) == want) continue;

@@ -249,7 +249,7 @@ class CaseComparison {
 
   void Add(const Runs& runs, SideName side) {
     for (const Record* record : runs) {
-      const absl::StatusOr<std::vector<ModeMedian>> medians = MediansOf(*record);
+      const absl::StatusOr<std::vector<ModeMedian>> medians = MediansOf(*record, options_.metric);
       if (!medians.ok()) {
         Fail(side, CRASH, std::string(medians.status().message()));
         return;
@@ -291,7 +291,7 @@ class CaseComparison {
                                      [](const PairMedians& row) { return row.Flagged(); });
     if (flagged && !options_.keep_flagged) {
       series.verdict = Conclusion::kNotCompared;
-      series.reason = series.FlagSummary();
+      series.reason = series.FlagSummary(options_.metric);
     } else {
       Estimate(logs, series);
     }

@@ -151,6 +151,7 @@ std::string JsonReport(const Report& report) {
                {"recorded_runs", report.recorded_runs},
                {"injected", report.inject},
                {"modes", report.modes},
+               {"metric", MetricName(options.metric)},
                {"budget_s", Number(report.budget_s)},
                {"within_s", Number(absl::ToDoubleSeconds(options.within))},
                {"seed", options.seed},

@@ -280,6 +280,17 @@ TEST(Text, SaysWhatWasComparedAndWithWhichCertainty) {
   }
 }
 
+TEST(Text, SaysWhichMetricItsTimesAre) {
+  Report report = ReportOf({Conclusion::kSlower});
+  EXPECT_FALSE(absl::StrContains(TextReport(report), "metric")) << TextReport(report);
+  EXPECT_EQ(nlohmann::json::parse(JsonReport(report))["metric"], "wall");
+  report.options.metric = Metric::kCpu;
+  const std::string text = TextReport(report);
+  for (const char* part : {"metric     cpu: CPU time of a call, on one thread", "baseline, cpu"})
+    EXPECT_TRUE(absl::StrContains(text, part)) << text;
+  EXPECT_EQ(nlohmann::json::parse(JsonReport(report))["metric"], "cpu");
+}
+
 TEST(Text, OfEqualSidesStatesTheNoiseFloor) {
   Report report = ReportOf({Conclusion::kSame});
   report.same_sides = true;

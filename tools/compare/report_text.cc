@@ -93,6 +93,10 @@ std::string Header(const Report& report) {
           environment.noise().empty() ? "" : "; " + absl::StrJoin(environment.noise(), "; "), "\n");
     }
   }
+  if (options.metric != Metric::kWall) {
+    absl::StrAppend(&text, "metric     ", MetricName(options.metric), ": ",
+                    MetricText(options.metric), "\n");
+  }
   if (report.recorded_runs) return text;
   absl::StrAppendFormat(
       &text,
@@ -297,8 +301,11 @@ std::string NoiseFloor(const Report& report, const SeriesResult& series) {
 
 std::string TextReport(const Report& report) {
   std::string text = Header(report);
-  std::vector<Row> rows = {{"case/mode", "baseline", "candidate", "ratio", IntervalHead(report),
-                            "q", "verdict", report.recorded_runs ? "processes" : "pairs"}};
+  const std::string figure =
+      report.options.metric == Metric::kWall ? "" : ", " + MetricName(report.options.metric);
+  std::vector<Row> rows = {{"case/mode", "baseline" + figure, "candidate" + figure, "ratio",
+                            IntervalHead(report), "q", "verdict",
+                            report.recorded_runs ? "processes" : "pairs"}};
   for (const SeriesResult& series : report.result.series) rows.push_back(RowOf(report, series));
   if (rows.size() > 1) absl::StrAppend(&text, output::TextTable(rows, {0, 6}));
   for (const SeriesResult& series : report.result.series) {

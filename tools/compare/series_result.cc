@@ -65,7 +65,7 @@ double CaseResult::BaselineLoadingNs() const { return LoadingNs(baseline_record)
 
 double CaseResult::CandidateLoadingNs() const { return LoadingNs(candidate_record); }
 
-std::string SeriesResult::FlagSummary() const {
+std::string SeriesResult::FlagSummary(Metric metric) const {
   std::map<std::string, FlagCount> counts;
   const auto add = [&](const char* side, const std::vector<std::string>& flags) {
     for (const std::string& flag : flags) {
@@ -81,7 +81,7 @@ std::string SeriesResult::FlagSummary() const {
   const auto flagged = std::count_if(pairs.begin(), pairs.end(),
                                      [](const PairMedians& pair) { return pair.Flagged(); });
   std::string text =
-      absl::StrCat("flagged in ", flagged, " of ", pairs.size(), " pairs. ", WayOut());
+      absl::StrCat("flagged in ", flagged, " of ", pairs.size(), " pairs. ", WayOut(metric));
   for (const auto& [name, count] : counts) {
     absl::StrAppend(&text, "\n  ", name, ", ", count.count, " times",
                     count.first.empty() ? "" : ", first: " + count.first);
@@ -101,7 +101,25 @@ std::string SeriesResult::FirstFlags() const {
   return "";
 }
 
-std::string SeriesResult::WayOut() const { return "--flagged=keep compares all the same."; }
+std::string SeriesResult::WayOut(Metric metric) const {
+  // Whether no flag would be left under another metric.
+  const auto helps = [this](Metric other) {
+    return std::none_of(pairs.begin(), pairs.end(), [other](const PairMedians& pair) {
+      const auto concerns = [other](const std::string& flag) { return Concerns(flag, other); };
+      return std::any_of(pair.baseline_flags.begin(), pair.baseline_flags.end(), concerns) ||
+             std::any_of(pair.candidate_flags.begin(), pair.candidate_flags.end(), concerns);
+    });
+  };
+  std::string text;
+  if (metric == Metric::kWall && helps(Metric::kCpu)) {
+    text =
+        helps(Metric::kMin)
+            ? "--metric=cpu, or --metric=min for calls below a millisecond, compares on a machine "
+              "that is never quiet; "
+            : "--metric=cpu compares on a machine that is never quiet; ";
+  }
+  return text + "--flagged=keep compares all the same.";
+}
 
 std::string SeriesResult::Unverified() const {
   std::vector<std::string> texts;

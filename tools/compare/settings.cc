@@ -39,6 +39,7 @@ struct Switches {
   bool same_sides = false;
   int extra_rounds = 2;
   std::string flagged = "refuse";
+  std::string metric = "wall";
 };
 
 base::FlagTable Flags(Settings& s, Switches& switches) {
@@ -82,6 +83,7 @@ base::FlagTable Flags(Settings& s, Switches& switches) {
           {"delta", ShareFlag(s.campaign.rules.same_within)},
           {"across", base::SwitchFlag(s.campaign.across)},
           {"flagged", base::ChoiceFlag(switches.flagged, {"refuse", "keep"})},
+          {"metric", base::ChoiceFlag(switches.metric, {"wall", "cpu", "min"})},
           {"gate", base::SwitchFlag(s.gate)},
           {"format", base::ChoiceFlag(s.format, {"text", "json", "csv"})},
           {"json", base::TextFlag(s.json_path)},
@@ -150,6 +152,8 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& arguments)
                      pairs - 1 < 2 ? "" : absl::StrCat(pairs - 1, " or "), pairs + 1));
   }
   settings.campaign.rules.looks = 1 + switches.extra_rounds;
+  for (const Metric metric : {Metric::kCpu, Metric::kMin})
+    if (switches.metric == MetricName(metric)) settings.campaign.metric = metric;
   settings.campaign.keep_flagged = switches.flagged == "keep";
   return settings;
 }
@@ -169,7 +173,7 @@ What is compared: --baseline=SIDE --candidate=SIDE; several candidates, each aga
   git:REV [CASE] [flags]   of a revision, built in a worktree in ~/.cache/assay
   FOLDER [flags]                a tree; . is this one, with whatever is not committed
                                 with --libtorch=2.10.0 among the flags, these are built with another pinned LibTorch
-  PROGRAM [flags]               takes --modes --budget --record=FILE and writes one record there
+  PROGRAM [flags]               takes --modes --budget --record=FILE, with --metric --threads, and writes one record there
   FILE.jsonl                    records of runs that are over: what their order was, nobody knows
   --aa                          the candidate is the baseline: prints the noise floor
   --cases=REGEX                 which cases of a tree, by label or name; needed where a side is a tree
@@ -181,6 +185,10 @@ What is compared: --baseline=SIDE --candidate=SIDE; several candidates, each aga
 
 How
   --modes=LIST                  modes of each process, default wall
+  --metric=wall|cpu|min         what of each process is compared: wall, the median wall time of a call (default); on a machine that
+                                is never quiet cpu, the CPU time of a call, or min, the shortest sample (calls below a
+                                millisecond). With cpu and min cases run on one thread unless a side has --threads, and samples
+                                that other programs disturbed do not flag a pair (docs/compare.md)
   --budget=SECONDS              sampling time of each process and mode, default 0.4
   --pairs=N                     pairs of processes before the first look, even, default 20 (--rounds means the same)
   --extra_rounds=0..2           as many pairs again while inconclusive, default 2

@@ -39,6 +39,14 @@ TEST(Settings, TakeHyphenAndUnderscoreAlike) {
   EXPECT_TRUE(s->gate);
 }
 
+TEST(Settings, NameTheMetric) {
+  for (const auto& [words, metric] :
+       {std::pair(Words{"--baseline=a", "--aa"}, Metric::kWall),
+        std::pair(Words{"--baseline=a", "--aa", "--metric=cpu"}, Metric::kCpu),
+        std::pair(Words{"--baseline=a", "--aa", "--metric=min"}, Metric::kMin)})
+    EXPECT_EQ(ReadSettings(words)->campaign.metric, metric);
+}
+
 TEST(Settings, RefuseWhatTheyDoNotUnderstand) {
   for (const auto& [words, part] : std::vector<std::pair<Words, std::string>>{
            {{}, "--baseline=SIDE is missing"},
@@ -59,6 +67,7 @@ TEST(Settings, RefuseWhatTheyDoNotUnderstand) {
            {{"--baseline=a", "--aa", "--inject=much"}, "a share"},
            {{"--baseline=a", "--aa", "--inject=-3%"}, "a share"},
            {{"--baseline=a", "--aa", "--flagged=maybe"}, "refuse, keep"},
+           {{"--baseline=a", "--aa", "--metric=mean"}, "wall, cpu, min"},
            {{"--baseline=a", "--aa", "--format=xml"}, "text, json, csv"},
            {{"--baseline=a", "--aa", "--plot=a.pdf"}, "FILE.svg, FILE.png or FILE.html"},
            {{"--baseline=a", "--aa", "--seed=-1"}, "whole number"},
@@ -72,10 +81,10 @@ TEST(Settings, RefuseWhatTheyDoNotUnderstand) {
 
 TEST(Settings, HelpNeedsNoSides) {
   EXPECT_TRUE(ReadSettings({"--help"})->help);
-  for (const char* flag :
-       {"--baseline", "--candidate", "--cases", "--gate", "--inject", "--pairs", "--extra_rounds",
-        "--delta", "--budget", "--modes", "--seed", "--timeout", "--json", "--csv", "--plot",
-        "--format", "--across", "--flagged", "--aa"}) {
+  for (const char* flag : {"--baseline", "--candidate",    "--cases",  "--gate",    "--inject",
+                           "--pairs",    "--extra_rounds", "--delta",  "--budget",  "--modes",
+                           "--seed",     "--timeout",      "--json",   "--csv",     "--plot",
+                           "--metric",   "--format",       "--across", "--flagged", "--aa"}) {
     EXPECT_TRUE(absl::StrContains(UsageText(), flag)) << flag;
   }
 }

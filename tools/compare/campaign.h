@@ -104,9 +104,13 @@ struct SeriesResult {
       {};  // the reason for NOT_COMPARED, or for INCONCLUSIVE other than a wide interval
   int decided_at_look = 0;
 
-  double BaselineMedian() const;  // median of the processes' medians; 0 without any
-  double CandidateMedian() const;
-  double BaselineFirstCall() const;  // the same for the candidate
+  // The two times that a report shows. With an estimate their quotient is its ratio, and their geometric
+  // mean is that of the pair in the middle: medians of each side alone may be of different pairs, and
+  // then say the opposite of the ratio, which is formed within pairs. Without an estimate they are
+  // those medians; 0 without any.
+  double BaselineTime() const;
+  double CandidateTime() const;
+  double BaselineFirstCall() const;  // median of the processes; 0 where none is known
   double CandidateFirstCall() const;
   // The number of calls after which the side that is faster per call has made up for its longer
   // loading and first call; `loading_ns`: the candidate's loading without the baseline's. Absent if

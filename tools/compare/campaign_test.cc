@@ -75,8 +75,30 @@ TEST(Campaign, FindsWhoIsSlowerAndByHowMuch) {
     EXPECT_EQ(series.verdict, ratio > 1 ? Conclusion::kSlower : Conclusion::kFaster);
     EXPECT_NEAR(series.estimate->log_ratio, std::log(ratio), 0.002);
     EXPECT_LE(series.q_value, 1e-5);
-    EXPECT_NEAR(series.CandidateMedian() / series.BaselineMedian(), ratio, 0.005);
+    EXPECT_NEAR(series.CandidateTime() / series.BaselineTime(), ratio, 0.005);
+    EXPECT_NEAR(series.BaselineTime(), 1000, 20);
   }
+}
+
+TEST(Campaign, ShownTimesHaveTheRatioOfTheirRow) {
+  // The candidate takes a third of the time in 15 of 21 pairs, and the sides' medians alone, 2400 and
+  // 8000, say that it takes three times as long.
+  SeriesResult series;
+  for (int i = 0; i < 21; ++i) {
+    series.pairs.push_back(
+        {.baseline_ns = i < 10 ? 24'000.0 : 2400.0, .candidate_ns = i < 16 ? 8000.0 : 800.0});
+  }
+  series.pairs.push_back({.baseline_ns = 1, .candidate_ns = 9, .baseline_flags = {"steady"}});
+  for (const Method method : {Method::kSignedRank, Method::kPairedT, Method::kWelchT}) {
+    series.estimate = Estimate{.method = method, .log_ratio = std::log(0.33)};
+    EXPECT_NEAR(series.CandidateTime() / series.BaselineTime(), 0.33, 1e-9);
+    EXPECT_GT(series.CandidateTime(), 800);
+    EXPECT_LT(series.BaselineTime(), 24'000);
+  }
+  series.estimate.reset();
+  EXPECT_EQ(series.BaselineTime(), 2400) << "the median";
+  series.pairs.clear();
+  EXPECT_EQ(series.BaselineTime(), 0);
 }
 
 TEST(Campaign, RunsEachPairInTheDrawnOrderAfterOneTrialOfEachSide) {

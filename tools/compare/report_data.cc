@@ -59,8 +59,8 @@ Json SeriesJson(const Report& report, const SeriesResult& series) {
                {"reason", series.reason},
                {"unverified", series.Unverified()},
                {"decided_at_look", series.decided_at_look},
-               {"baseline_median_ns", Number(series.BaselineMedian())},
-               {"candidate_median_ns", Number(series.CandidateMedian())},
+               {"baseline_median_ns", Number(series.BaselineTime())},
+               {"candidate_median_ns", Number(series.CandidateTime())},
                {"baseline_first_call_ns", Number(series.BaselineFirstCall())},
                {"candidate_first_call_ns", Number(series.CandidateFirstCall())},
                {"break_even_calls", OrNull(c.BreakEvenCalls(series))}};

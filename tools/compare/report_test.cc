@@ -210,6 +210,7 @@ TEST(BreakEven, IsWhatAFirstCallCostsMoreByWhatEachCallGains) {
 TEST(BreakEven, StandsInTextAndJson) {
   Report report = ReportOf({Conclusion::kFaster});
   report.result.series[0].pairs = Paid(2000, 12'100, Conclusion::kFaster).pairs;
+  report.result.series[0].estimate->log_ratio = std::log(1000.0 / 1500);
   EXPECT_TRUE(absl::StrContains(TextReport(report),
                                 "break-even b/wall: first call 2 us against 12.1 us; the "
                                 "candidate has made up for it after 21 more\n"))
@@ -289,6 +290,15 @@ TEST(Text, SaysWhichMetricItsTimesAre) {
   for (const char* part : {"metric     cpu: CPU time of a call, on one thread", "baseline, cpu"})
     EXPECT_TRUE(absl::StrContains(text, part)) << text;
   EXPECT_EQ(nlohmann::json::parse(JsonReport(report))["metric"], "cpu");
+}
+
+TEST(Text, TimesWithoutARatioStandInBrackets) {
+  Report report = ReportOf({Conclusion::kNotCompared});
+  EXPECT_FALSE(absl::StrContains(TextReport(report), "brackets"));
+  report.result.series[0].estimate.reset();
+  const std::string text = TextReport(report);
+  EXPECT_TRUE(absl::StrContains(text, "(1.005 us)  (1.035 us)")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "times in brackets")) << text;
 }
 
 TEST(Text, OfEqualSidesStatesTheNoiseFloor) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -50,8 +51,11 @@ std::string IntervalHead(const Report& report) {
 using Row = std::vector<std::string>;
 
 Row RowOf(const Report& report, const SeriesResult& series) {
-  Row row = {ShortName(report.result.cases[series.case_index]) + "/" + series.mode,
-             output::TimeText(series.BaselineMedian()), output::TimeText(series.CandidateMedian())};
+  Row row = {ShortName(report.result.cases[series.case_index]) + "/" + series.mode};
+  for (const double ns : {series.BaselineTime(), series.CandidateTime()}) {
+    const std::string text = output::TimeText(ns);
+    row.push_back(series.estimate.has_value() ? text : absl::StrCat("(", text, ")"));
+  }
   if (series.estimate.has_value()) {
     const Estimate& e = *series.estimate;
     row.insert(row.end(), {absl::StrFormat("%.4f", std::exp(e.log_ratio)),
@@ -308,6 +312,9 @@ std::string TextReport(const Report& report) {
                             report.recorded_runs ? "processes" : "pairs"}};
   for (const SeriesResult& series : report.result.series) rows.push_back(RowOf(report, series));
   if (rows.size() > 1) absl::StrAppend(&text, output::TextTable(rows, {0, 6}));
+  const auto unestimated = [](const SeriesResult& series) { return !series.estimate.has_value(); };
+  if (absl::c_any_of(report.result.series, unestimated))
+    text += "(times in brackets: medians of which no ratio is made, for the reason below)\n";
   for (const SeriesResult& series : report.result.series) {
     absl::StrAppend(&text, Remarks(report, series));
   }

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "benchmarks/harness/statistics/moments.h"
 #include "benchmarks/harness/statistics/quantile.h"
 #include "tools/compare/campaign.h"
 
@@ -24,6 +25,23 @@ double MedianOfTaken(const std::vector<PairMedians>& pairs, double PairMedians::
   return values.empty() ? 0 : statistics::MedianOf(std::move(values));
 }
 
+// The mean of the two sides' logarithms: of runs that are not in pairs over all of them, as their ratio
+// is; else the median of the pairs, without flagged ones where there are others.
+double LogLevel(const SeriesResult& series) {
+  std::vector<double> logs[2], levels[2];  // by side, and by whether the pair was flagged
+  for (const PairMedians& pair : series.pairs) {
+    const double times[] = {pair.baseline_ns, pair.candidate_ns};
+    for (int side = 0; side < 2; ++side)
+      if (times[side] > 0) logs[side].push_back(std::log(times[side]));
+    if (times[0] > 0 && times[1] > 0)
+      levels[pair.Flagged()].push_back((std::log(times[0]) + std::log(times[1])) / 2);
+  }
+  if (series.estimate->method == Method::kWelchT && !logs[0].empty() && !logs[1].empty())
+    return (statistics::Mean(logs[0]) + statistics::Mean(logs[1])) / 2;
+  std::vector<double>& counted = levels[levels[0].empty()];
+  return counted.empty() ? 0 : statistics::MedianOf(std::move(counted));
+}
+
 double LoadingNs(const Record& record) { return 1e9 * (record.export_s() + record.load_s()); }
 
 // How often a check flagged one side, and its first message.
@@ -34,12 +52,14 @@ struct FlagCount {
 
 }  // namespace
 
-double SeriesResult::BaselineMedian() const {
-  return MedianOfTaken(pairs, &PairMedians::baseline_ns);
+double SeriesResult::BaselineTime() const {
+  if (!estimate.has_value()) return MedianOfTaken(pairs, &PairMedians::baseline_ns);
+  return std::exp(LogLevel(*this) - estimate->log_ratio / 2);
 }
 
-double SeriesResult::CandidateMedian() const {
-  return MedianOfTaken(pairs, &PairMedians::candidate_ns);
+double SeriesResult::CandidateTime() const {
+  if (!estimate.has_value()) return MedianOfTaken(pairs, &PairMedians::candidate_ns);
+  return std::exp(LogLevel(*this) + estimate->log_ratio / 2);
 }
 
 double SeriesResult::BaselineFirstCall() const {
@@ -56,9 +76,10 @@ std::optional<int64_t> SeriesResult::BreakEvenCalls(double loading_ns) const {
   if (baseline <= 0 || candidate <= 0) return std::nullopt;
   // Both have the same sign if one side pays first for what it gains later.
   const double longer_ns = loading_ns + candidate - baseline;
-  const double gained_ns = BaselineMedian() - CandidateMedian();
+  const double gained_ns = BaselineTime() - CandidateTime();
   if (!(longer_ns * gained_ns > 0)) return std::nullopt;
-  return static_cast<int64_t>(std::ceil(longer_ns / gained_ns));
+  // Times that come out of logarithms are off by a few units in the last place.
+  return static_cast<int64_t>(std::ceil(longer_ns / gained_ns * (1 - 1e-9)));
 }
 
 double CaseResult::BaselineLoadingNs() const { return LoadingNs(baseline_record); }

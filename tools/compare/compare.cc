@@ -116,6 +116,7 @@ absl::StatusOr<Report> CompareLive(const Side& baseline, const std::vector<Side>
   absl::StatusOr<ComparedCases> cases = ResolveCases(
       baseline, candidates, settings, Variable("BUILD_WORKSPACE_DIRECTORY"), &interrupted);
   if (!cases.ok()) return cases.status();
+  const absl::Time begun = absl::Now();
   report.baseline = cases->baseline;
   report.candidates = cases->candidates;
   report.notes = cases->notes;
@@ -133,7 +134,8 @@ absl::StatusOr<Report> CompareLive(const Side& baseline, const std::vector<Side>
                       settings.baseline_build == settings.candidate_build;
   std::vector<std::string> names;
   for (const ComparedCase& c : cases->cases) names.push_back(c.name);
-  const absl::Time start = absl::Now();
+  const absl::Time start = absl::Now();  // of the processes, whose progress is shown
+  report.building_s = absl::ToDoubleSeconds(start - begun);
   const Runner runner(cases->cases);
   CampaignOptions options = settings.campaign;
   report.options.two_cases = options.two_cases = cases->two_cases;
@@ -158,7 +160,7 @@ absl::StatusOr<Report> CompareLive(const Side& baseline, const std::vector<Side>
     report.result.cases.push_back({.name = label, .lost = {"the candidate has no such case"}});
   }
   line.Clear();
-  report.elapsed_s = absl::ToDoubleSeconds(absl::Now() - start);
+  report.elapsed_s = absl::ToDoubleSeconds(absl::Now() - begun);
   return report;
 }
 

@@ -33,7 +33,8 @@ struct Report {
   CampaignOptions options;
   std::vector<std::string> notes;
   CampaignResult result;
-  double elapsed_s = 0;
+  double elapsed_s = 0;   // all of it
+  double building_s = 0;  // of that, until all sides were opened, listed and built
   bool gate = false;
 };
 

@@ -165,6 +165,7 @@ std::string JsonReport(const Report& report) {
                {"measuring_s", Number(absl::ToDoubleSeconds(report.result.measuring))},
                {"elapsed_s", Number(report.elapsed_s)},
                {"exit_code", ExitCodeOf(report)},
+               {"building_s", Number(report.building_s)},
                {"notes", report.notes},
                {"lost", report.result.lost},
                {"cases", Json::array()},

@@ -325,6 +325,17 @@ TEST(Text, NamesWhatTimeLeftOutWithItsReasonOnce) {
   EXPECT_EQ(nlohmann::json::parse(JsonReport(report))["within_s"], 1200);
 }
 
+TEST(Text, TheTimeToldHoldsBuilds) {
+  Report report = ReportOf({Conclusion::kSame});
+  report.elapsed_s = 571;
+  EXPECT_TRUE(absl::StrContains(TextReport(report), "took       571 s, 0 processes"));
+  report.building_s = 467;
+  EXPECT_TRUE(
+      absl::StrContains(TextReport(report), "took       571 s, of which 467 s for builds, 0 p"))
+      << TextReport(report);
+  EXPECT_EQ(nlohmann::json::parse(JsonReport(report))["building_s"], 467);
+}
+
 TEST(Text, ShowsFailuresAndInterruptions) {
   Report report = ReportOf({Conclusion::kNotCompared});
   report.result.cases[0].failure = CaseFailure{SideName::kCandidate, FAIL_ACCURACY, "off by 2"};

@@ -344,7 +344,11 @@ std::string TextReport(const Report& report) {
                     "that was not in stays INCONCLUSIVE\n");
   }
   if (!report.recorded_runs) {
-    absl::StrAppendFormat(&text, "took       %.0f s, %d processes, looks: %d\n", report.elapsed_s,
+    constexpr double kWorthSayingS = 1;
+    absl::StrAppendFormat(&text, "took       %.0f s%s, %d processes, looks: %d\n", report.elapsed_s,
+                          report.building_s < kWorthSayingS
+                              ? ""
+                              : absl::StrFormat(", of which %.0f s for builds", report.building_s),
                           report.result.processes, report.result.looks_made);
   }
   return text;

@@ -26,6 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kLibTorchVariable[] = "ASSAY_LIBTORCH";
+constexpr char kUserSettings[] = "user.bazelrc";  // which .bazelrc imports where it is there
 
 // Standard output of a command that has to succeed.
 absl::StatusOr<std::string> Output(const std::string& what, ChildCommand command,
@@ -99,6 +100,19 @@ absl::Status CheckUnchanged(const std::string& path, const std::string& commit,
       changes->empty() ? "" : ":\n" + *changes, "\nremove it: git worktree remove --force ", path));
 }
 
+// A build of the revision uses what the user told Bazel for this tree, a disk cache above all. Only where
+// that revision's git leaves the file alone; a file that somebody put there stays.
+void ShareSettings(const std::string& repository, const std::string& path,
+                   const std::atomic<bool>* interrupted) {
+  const fs::path settings = fs::path(repository) / kUserSettings,
+                 link = fs::path(path) / kUserSettings;
+  std::error_code error;
+  if (fs::is_symlink(link, error)) fs::remove(link, error);  // of another day, or of another folder
+  if (!fs::is_regular_file(settings, error) || fs::exists(link, error)) return;
+  if (!Git(path, {"check-ignore", "--quiet", kUserSettings}, interrupted).ok()) return;
+  fs::create_symlink(fs::absolute(settings, error), link, error);
+}
+
 }  // namespace
 
 Workspace OpenFolder(const std::string& root) {
@@ -139,6 +153,7 @@ absl::StatusOr<Workspace> OpenRevision(const std::string& repository, const std:
   }
   const absl::Status unchanged = CheckUnchanged(path, *commit, interrupted);
   if (!unchanged.ok()) return unchanged;
+  ShareSettings(repository, path, interrupted);
   if (!fs::exists(fs::path(path) / "tools" / "bazel")) {
     return absl::FailedPreconditionError(
         absl::StrCat("git:", revision, " has no tools/bazel, so it cannot be built"));

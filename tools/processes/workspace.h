@@ -5,8 +5,8 @@
 // A tree whose cases can be listed and built: this one, another folder, or a git revision.
 //
 // A revision is checked out once as a git worktree in the user's cache folder and built there by
-// its own tools/bazel, in an output folder of its own; later runs find it built. Remove it with
-// `git worktree remove PATH`.
+// its own tools/bazel, in an output folder of its own; later runs find it built. It uses the user.bazelrc
+// of the tree that it is a revision of, and so its disk cache. Remove it with `git worktree remove PATH`.
 //
 // Not for starting what was built: case_process.h.
 //

@@ -66,6 +66,29 @@ TEST_F(WorkspaceTest, ARevisionIsItsOwnTreeAndIsFoundAgain) {
   EXPECT_TRUE(Open("HEAD~1").ok());
 }
 
+TEST_F(WorkspaceTest, ARevisionIsBuiltWithTheUsersSettings) {
+  Write(repository_ / "user.bazelrc", "build --disk_cache=/c\n");
+  const auto settings = [](const Workspace& tree) {
+    std::ifstream file(tree.root + "/user.bazelrc");
+    return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  };
+  const auto old = Open("HEAD");  // its git would call the file a change
+  ASSERT_TRUE(old.ok()) << old.status();
+  EXPECT_EQ(settings(*old), "");
+  Write(repository_ / ".gitignore", "out\nuser.bazelrc\n");
+  Commit();
+  for (const char* text : {"build --disk_cache=/c\n", "build --disk_cache=/d\n"}) {
+    Write(repository_ / "user.bazelrc", text);
+    const auto tree = Open("HEAD");
+    ASSERT_TRUE(tree.ok()) << tree.status();
+    EXPECT_EQ(settings(*tree), text);
+  }
+  std::filesystem::remove(repository_ / "user.bazelrc");
+  const auto without = Open("HEAD");
+  ASSERT_TRUE(without.ok()) << without.status();
+  EXPECT_FALSE(std::filesystem::is_symlink(without->root + "/user.bazelrc"));
+}
+
 TEST_F(WorkspaceTest, AWorktreeChangedByHandIsRefused) {
   const auto tree = Open("HEAD");
   ASSERT_TRUE(tree.ok()) << tree.status();

@@ -15,8 +15,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
@@ -224,6 +226,14 @@ int Publish(const Report& report, const Settings& settings, const std::string& f
 }
 
 // Has the report drawn; the path of the picture goes to standard output.
+// Why there is nothing to draw; empty where there is. A page shows comparisons without a ratio, too.
+std::string WhyNoPicture(const CampaignResult& result, const std::string& path) {
+  const bool any = absl::c_any_of(
+      result.series, [](const SeriesResult& series) { return series.estimate.has_value(); });
+  if (result.series.empty()) return "nothing was compared";
+  return any || absl::EndsWith(path, ".html") ? "" : "no ratio was found";
+}
+
 absl::StatusOr<int> Plot(const Report& report, const std::string& path) {
   std::string pattern = (std::filesystem::temp_directory_path() / "assay_compare_XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) {
@@ -273,5 +283,11 @@ int Main(const std::vector<std::string>& arguments) {
 }  // namespace assay::compare
 
 int main(int argc, char** argv) {
+  const std::string none = WhyNoPicture(report->result, settings->plot_path);
+  if (!none.empty()) {
+    std::cerr << "compare: no picture " << settings->plot_path << ", since " << none
+              << "; the reason stands above\n";
+    return code != 0 ? code : kSurroundings;
+  }
   return assay::compare::Main(std::vector<std::string>(argv + 1, argv + argc));
 }

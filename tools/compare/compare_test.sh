@@ -44,6 +44,8 @@ expect 0 'kept' --baseline="$runner" --candidate="$runner --check=flagged" "${fa
 
 # Sides that must not be compared, or do not exist.
 expect 3 'FP32 against BF16' --baseline="$runner" --candidate="$runner --dtype=BF16" "${fast[@]}"
+expect 3 'compare: no picture a.svg, since nothing was compared' --baseline="$runner" --candidate="$runner --dtype=BF16" "${fast[@]}" --plot=a.svg
+expect 2 'compare: no picture a.png, since no ratio was found' --baseline="$runner" --candidate="$runner --check=flagged" "${fast[@]}" --plot=a.png
 expect 0 'across' --baseline="$runner" --candidate="$runner --dtype=BF16" "${fast[@]}" --across
 expect 3 "there is no '/no/such/runner'" --baseline=/no/such/runner --candidate="$runner"
 expect 3 'needs this tree' --baseline=//a:b --candidate="$runner"

@@ -69,10 +69,20 @@ def pictures_of(found):
     known = [(one, *_estimate(one)) for one in found["series"]]
     known = [part for part in known if part[1] is not None]
     ratios = pictures.Series(
-        "ratio", [_name(one) for one, *_ in known], *(list(part) for part in list(zip(*known))[1:] or ([], [], []))
+        "ratio",
+        [_name(one) for one, *_ in known],
+        *(list(part) for part in list(zip(*known))[1:] or ([], [], [])),
+        labels=["%.4f  %s" % (ratio, one["verdict"]) for one, ratio, *_ in known],
     )
-    title = "Time of the candidate, %s, over that of the baseline, %s" % (_side(found, "candidate"), _side(found, "baseline"))
-    made = [("Ratios", pictures.Picture(title, "case", "ratio", "intervals", [ratios] if known else [], reference=1.0))]
+    metric = found.get("metric", "wall")
+    title = "%s of the candidate over that of the baseline; above 1 the candidate is slower\ncandidate  %s\nbaseline   %s" % (
+        {"wall": "Time", "cpu": "CPU time", "min": "Shortest time"}.get(metric, metric),
+        _side(found, "candidate"),
+        _side(found, "baseline"),
+    )
+    height = min(2 + 0.4 * max(len(known), 1), 200)
+    series = [ratios] if known else []
+    made = [("Ratios", pictures.Picture(title, "case", "ratio", "intervals", series, reference=1.0, height=height))]
     for one in found["series"][:_MOST_PAIR_PICTURES]:
         series = []
         for side in ("baseline", "candidate"):

@@ -5,7 +5,7 @@ import re
 import unittest
 from unittest import mock
 
-from tools.report import comparison, distributions, fixtures
+from tools.report import comparison, distributions, fixtures, pictures
 from tools.report import page as page_module
 from tools.report.program_test import timed
 
@@ -74,6 +74,18 @@ class Comparisons(unittest.TestCase):
             found = {"baseline": "a", "candidate": "b", "series": series}
             notes = [note for note in comparison.table(found).notes if note.startswith("without a ratio")]
             self.assertEqual(notes, ["without a ratio: " + says] if says else [])
+
+    def test_a_picture_is_whole(self):
+        name = "//benchmarks/a_folder_with_a_long_name:a_case_with_a_long_name_as_well_fp32_b1_s128_gen32"
+        baseline = "//benchmarks/b_folder_with_a_long_name:the_case_of_the_baseline_with_a_name_as_long_fp32_b1_s128_gen32 (this tree)"
+        one = {"case": name, "mode": "wall", "verdict": "SLOWER", "pairs": [], "estimate": {"ratio": 1.03, "interval": [1.02, 1.04]}}
+        (_, picture), *_ = comparison.pictures_of({"baseline": baseline, "candidate": "//b", "metric": "cpu", "series": [one]})
+        drawn = [text.decode() for text in re.findall(rb"<!-- (.*?) -->", pictures.svg(picture))]
+        self.assertIn("1.0300  SLOWER", drawn)
+        self.assertTrue(any(text.startswith("CPU time of the candidate") for text in drawn), drawn)
+        for whole in (name + "/wall", baseline):
+            self.assertIn("".join(whole.split()), "".join("".join(drawn).split()))
+        self.assertFalse([text for text in drawn if "…" in text])
 
 
 if __name__ == "__main__":

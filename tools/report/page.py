@@ -218,7 +218,7 @@ class _Content:
 
     @staticmethod
     def picture(picture):
-        kept, title = None, picture.title
+        kept, title = None, picture.title.replace("\n", "; ")
         names = {x for s in picture.series for x in s.x}
         if picture.kind in ("bars", "intervals") and len(names) > _MOST_BARS:
             least = {}

@@ -11,6 +11,7 @@ Texts stay texts, whatever is in them: no formula, no escape sequence. The page 
 import io
 import os
 import tempfile
+import textwrap
 import warnings
 from typing import NamedTuple
 
@@ -70,7 +71,7 @@ def _drawn(picture, form, metadata):
         figure = matplotlib.figure.Figure(figsize=(picture.width, _height(picture)), layout="constrained")
         axes = figure.add_subplot()
         {"samples": _samples, "bars": _bars, "intervals": _bars}.get(picture.kind, _points)(axes, picture)
-        axes.set_title(_short(picture.title, 110), fontsize=10, wrap=True)
+        axes.set_title(_whole(picture.title, 100), fontsize=10, **({"loc": "left"} if "\n" in picture.title else {}))
         axes.grid(True, alpha=0.3)
         if len(picture.series) > 1 and picture.kind != "samples":
             figure.legend(loc="outside lower center", ncols=4, fontsize=8)
@@ -90,6 +91,12 @@ def _height(picture):
 def _short(text, most=_LONGEST):
     text = printable(clean_text(str(text)))
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _whole(text, columns):
+    """The text in lines of so many characters; its own line ends stay."""
+    lines = (printable(clean_text(line)) for line in str(text).split("\n"))
+    return "\n".join(part for line in lines for part in textwrap.wrap(line, columns) or [""])
 
 
 def _names(picture):
@@ -157,12 +164,14 @@ def _bars(axes, picture):
         y = [place[x] + i * thickness for x in series.x]
         if picture.kind == "intervals":
             axes.errorbar(series.y, y, xerr=_errors(series), fmt="o", markersize=4, capsize=3, label=_short(series.name))
+            for at, ratio, label in zip(y, series.y, series.labels):
+                axes.annotate(_short(label), (ratio, at), (0, 5), textcoords="offset points", size=6, ha="center", va="bottom")
             continue
         bars = {"elinewidth": 0.6, "capsize": 1.5}
         axes.barh(y, series.y, thickness, xerr=_errors(series), label=_short(series.name), error_kw=bars)
-    axes.set_yticks([i + 0.4 - thickness / 2 for i in range(len(names))], [_short(name) for name in names], fontsize=6)
+    axes.set_yticks([i + 0.4 - thickness / 2 for i in range(len(names))], [_whole(name, _LONGEST) for name in names], fontsize=6)
     axes.invert_yaxis()
-    axes.margins(y=0.01)
+    axes.margins(y=0.4 / max(len(names), 1) if picture.kind == "intervals" else 0.01)
     if picture.reference is not None:
         axes.axvline(picture.reference, color="gray", linewidth=0.8)
     axes.set_xlabel(picture.y_title)
@@ -197,7 +206,7 @@ def ascii(picture, columns=100):
         return _ascii_bars(picture, columns)
     figure.plot_size(columns, _ROWS)
     # plotext leaves out a title that is too wide, and lays its legend over the points.
-    lines = [_short(picture.title, columns)]
+    lines = [_whole(picture.title, columns)]
     lines += ["  %s %s" % (_LETTERS[i % len(_LETTERS)], _short(series.name)) for i, series in enumerate(picture.series)]
     place = {name: i + 1 for i, name in enumerate(sorted(texts))}
     for i, series in enumerate(picture.series):
@@ -217,7 +226,7 @@ def ascii(picture, columns=100):
 
 def _ascii_bars(picture, columns):
     """A line for each bar, which plotext has no plot for; its number stands behind it."""
-    names, lines = _names(picture), [_short(picture.title, columns)]
+    names, lines = _names(picture), [_whole(picture.title, columns)]
     width = max((len(_short(name, columns // 2)) for name in names), default=0)
     label = max((len(_short(series.name, 20)) for series in picture.series), default=0)
     most = max((y for series in picture.series for y in series.y), default=1)
@@ -241,7 +250,7 @@ def _ascii_samples(picture, columns):
     every = [v for series in picture.series for v in series.y]
     low, high = min(every), max(every)
     bins = columns - 4
-    lines = [_short(picture.title, columns)]
+    lines = [_whole(picture.title, columns)]
     for series in picture.series:
         counts = [0] * bins
         for value in series.y:

@@ -22,6 +22,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/base/shell_text.h"
 #include "tools/compare/compared_cases.h"
 #include "tools/compare/parts.h"
 #include "tools/compare/progress.h"
@@ -115,10 +116,10 @@ class Runner {
 absl::StatusOr<Report> CompareLive(const Side& baseline, const std::vector<Side>& candidates,
                                    const Settings& settings) {
   Report report = NewReport(settings);
+  const absl::Time begun = absl::Now();
   absl::StatusOr<ComparedCases> cases = ResolveCases(
       baseline, candidates, settings, Variable("BUILD_WORKSPACE_DIRECTORY"), &interrupted);
   if (!cases.ok()) return cases.status();
-  const absl::Time begun = absl::Now();
   report.baseline = cases->baseline;
   report.candidates = cases->candidates;
   report.notes = cases->notes;
@@ -225,7 +226,6 @@ int Publish(const Report& report, const Settings& settings, const std::string& f
   return code;
 }
 
-// Has the report drawn; the path of the picture goes to standard output.
 // Why there is nothing to draw; empty where there is. A page shows comparisons without a ratio, too.
 std::string WhyNoPicture(const CampaignResult& result, const std::string& path) {
   const bool any = absl::c_any_of(
@@ -234,6 +234,7 @@ std::string WhyNoPicture(const CampaignResult& result, const std::string& path) 
   return any || absl::EndsWith(path, ".html") ? "" : "no ratio was found";
 }
 
+// Has the report drawn; the path of the picture goes to standard output.
 absl::StatusOr<int> Plot(const Report& report, const std::string& path) {
   std::string pattern = (std::filesystem::temp_directory_path() / "assay_compare_XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) {
@@ -254,6 +255,14 @@ absl::StatusOr<int> Plot(const Report& report, const std::string& path) {
   return code;
 }
 
+// For whoever wants to make the comparison again.
+std::string CommandText(const std::vector<std::string>& arguments) {
+  std::string text = "tools/bazel run //tools:compare --";
+  for (const std::string& argument : arguments)
+    absl::StrAppend(&text, " ", base::ShellWord(argument));
+  return text;
+}
+
 int Main(const std::vector<std::string>& arguments) {
   absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return Fail(settings.status(), kUsageError);
@@ -269,10 +278,17 @@ int Main(const std::vector<std::string>& arguments) {
   std::string folder = Variable("BUILD_WORKING_DIRECTORY");
   if (folder.empty()) folder = std::filesystem::current_path().string();
   settings->working_folder = folder;
-  const absl::StatusOr<Report> report = Compare(*settings, folder);
+  absl::StatusOr<Report> report = Compare(*settings, folder);
+  if (report.ok()) report->command = CommandText(arguments);
   if (!report.ok()) return Fail(report.status(), CodeOf(report.status()));
   const int code = Publish(*report, *settings, folder);
   if (settings->plot_path.empty()) return code;
+  const std::string none = WhyNoPicture(report->result, settings->plot_path);
+  if (!none.empty()) {
+    std::cerr << "compare: no picture " << settings->plot_path << ", since " << none
+              << "; the reason stands above\n";
+    return code != 0 ? code : kSurroundings;
+  }
   const absl::StatusOr<int> plotted =
       Plot(*report, (std::filesystem::path(folder) / settings->plot_path).string());
   const int plot_code = plotted.ok() ? *plotted : Fail(plotted.status(), kSurroundings);
@@ -283,11 +299,5 @@ int Main(const std::vector<std::string>& arguments) {
 }  // namespace assay::compare
 
 int main(int argc, char** argv) {
-  const std::string none = WhyNoPicture(report->result, settings->plot_path);
-  if (!none.empty()) {
-    std::cerr << "compare: no picture " << settings->plot_path << ", since " << none
-              << "; the reason stands above\n";
-    return code != 0 ? code : kSurroundings;
-  }
   return assay::compare::Main(std::vector<std::string>(argv + 1, argv + argc));
 }

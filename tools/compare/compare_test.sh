@@ -93,6 +93,7 @@ import csv, json
 report = json.loads(open("out").read(), parse_constant=lambda name: 1 / 0)
 rows = list(csv.DictReader(open("a.csv")))
 pairs = report["series"][0]["pairs"]
+assert report["command"].startswith("tools/bazel run //tools:compare -- --baseline=/") and report["command"].endswith(" --format=json --csv=a.csv"), report["command"]
 assert report["seed"] == 7 and len(pairs) == len(rows) == 10, (len(pairs), len(rows))
 assert [float(r["baseline_ns"]) for r in rows] == [p["baseline_ns"] for p in pairs]
 firsts = [p["baseline_first"] for p in pairs]

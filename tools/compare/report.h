@@ -31,6 +31,7 @@ struct Report {
   double budget_s = 0;  // 0: not known
   std::string inject;   // empty: nothing
   CampaignOptions options;
+  std::string command;  // that was typed
   std::vector<std::string> notes;
   CampaignResult result;
   double elapsed_s = 0;   // all of it

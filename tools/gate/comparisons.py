@@ -9,7 +9,6 @@ A stored time is never an expectation: between machines of one kind times differ
 """
 
 import re
-import shlex
 from typing import Optional
 
 import msgspec
@@ -70,18 +69,7 @@ class Comparison(msgspec.Struct):
     lost: list[str]
     cases: list[Case]
     series: list[Series]
-    baseline: str = ""  # what was compared, as it was given
-    candidate: str = ""
-
-    def again(self, shown):
-        """The command that measures it once more."""
-        sides = "".join(" --%s=%s" % (name, shlex.quote(side)) for name, side in self._sides() if side)
-        names = "|".join(map(re.escape, dict.fromkeys(case.name for case in self.cases)))
-        chosen = "" if self.baseline.startswith("//") or not names else " --cases=" + shlex.quote("^(%s)$" % names)
-        return "tools/bazel run //tools:compare --%s%s --gate --json=%s" % (sides, chosen, shlex.quote(shown))
-
-    def _sides(self):
-        return ("baseline", self.baseline), ("candidate", self.candidate)
+    command: str = ""  # that made it; a comparison of an older tree does not say so
 
 
 class SlowerWaivers:
@@ -132,7 +120,7 @@ def _why_undecided(series):
 
 
 def add(judgement, path, shown, slower):
-    again = "measure again: tools/bazel run //tools:compare with the same words as before, --gate --json=%s among them" % shown
+    again = "measure again with the command that wrote %s (tools/bazel run //tools:compare)" % shown
 
     def undecided(message, code=SURROUNDINGS):
         judgement.add("NOT_COMPARED", "%s: %s" % (shown, message), again, file=shown, code=code)
@@ -141,8 +129,8 @@ def add(judgement, path, shown, slower):
         comparison = read(text_of(path, shown))
     except (*BROKEN, Stop) as error:
         return undecided("no result of //tools:compare: %s" % error)
-    if comparison.baseline:
-        again = "measure again, on a quieter machine or with more --pairs: " + comparison.again(shown)
+    if comparison.command:
+        again = "measure again, on a quieter machine or with more --pairs: " + comparison.command
     for message in _wrong(comparison):
         undecided(message)
     for case in comparison.cases:

@@ -57,7 +57,8 @@ def report(points, old, new, options):
     rows = [_row(points, before.get(key), after.get(key), options) for key in {**before, **after}]
     rows = _joined(rows)
     rows.sort(key=lambda row: (DECISIONS.index(row.decision), row.name, row.backend, row.place))
-    return [_table(rows, points, options)]
+    commits = {last.campaigns[last.campaign[i]].commit for last, i in before.values()}
+    return [_table(rows, points, options, commits.pop()[:12] if len(commits) == 1 else "")]
 
 
 def _last(points):
@@ -106,7 +107,7 @@ def _of_ratio(value, low, high, threshold):
         return FASTER, ""
     if 1 / (1 + threshold) <= low and high <= 1 + threshold:
         return SAME, ""
-    return INCONCLUSIVE, "the interval holds %g %%" % (100 * threshold * (1 if value >= 1 else -1))
+    return INCONCLUSIVE, "the interval lies on both sides of %+g %%" % (100 * threshold * (1 if value >= 1 else -1))
 
 
 def _outcome(points, i):
@@ -131,7 +132,7 @@ def _joined(rows):
     return kept
 
 
-def _table(rows, points, options):
+def _table(rows, points, options, commit):
     several = [len({getattr(row, name) for row in rows}) > 1 for name in ("backend", "place")]
     columns = ["Case", *(name for name, is_one in zip(("Backend", "Machine"), several) if is_one)]
     columns += [">Old ms", ">New ms", ">New/old", ">Low95", ">High95", "Decision", "Reason"]
@@ -140,10 +141,10 @@ def _table(rows, points, options):
         head = [row.name, *(value for value, is_one in zip((row.backend, row.place), several) if is_one)]
         times = [None if time is None else time / 1e6 for time in (row.old, row.new)]
         cells.append([*head, *times, *row.ratio, row.decision, row.reason])
-    return Table("%s against %s" % options.names[::-1], columns, cells, _notes(rows, options), points.left_out(), _picture(rows, options))
+    return Table("%s against %s" % options.names[::-1], columns, cells, _notes(rows, options, commit), points.left_out(), _picture(rows, options))
 
 
-def _notes(rows, options):
+def _notes(rows, options, commit):
     counted = collections.Counter(row.decision for row in rows)
     percent = 100 * options.threshold
     notes = [", ".join("%d %s" % (counted[name], name) for name in DECISIONS if counted[name])]
@@ -151,7 +152,7 @@ def _notes(rows, options):
     asked = [row.name for row in rows if row.is_ours and row.decision in (SLOWER, FASTER, INCONCLUSIVE)]
     if asked:
         some = "|".join(re.escape(name).replace("\\-", "-") for name in dict.fromkeys(asked[:_MOST_NAMED]))
-        command = "tools/bazel run //tools:compare -- --baseline=git:OLD_COMMIT --candidate=. --cases='^(%s)$'" % some
+        command = "tools/bazel run //tools:compare -- --baseline=git:%s --candidate=. --cases='^(%s)$'" % (commit or "OLD_COMMIT", some)
         notes.append("each run is one process; whether the code is slower, processes in turns tell: " + command)
     return notes
 

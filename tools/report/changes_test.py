@@ -57,8 +57,8 @@ class ChangesTest(fixtures.ReportTest):
             "slower": ("SLOWER", 1.2, ""),
             "gone": ("MISSING", None, "only in old: PASS"),
             "contended": ("NOT_COMPARED", None, "new: FLAGGED cpu_contention"),
-            "close": ("INCONCLUSIVE", 1.07, "the interval holds 7 %"),
-            "wide": ("INCONCLUSIVE", 1.03, "the interval holds 7 %"),
+            "close": ("INCONCLUSIVE", 1.07, "the interval lies on both sides of +7 %"),
+            "wide": ("INCONCLUSIVE", 1.03, "the interval lies on both sides of +7 %"),
             "mended": ("BETTER", None, "PASS, before FAIL_ACCURACY"),
             "faster": ("FASTER", 0.8, ""),
             "added": ("NEW", None, "only in new: PASS"),
@@ -69,7 +69,7 @@ class ChangesTest(fixtures.ReportTest):
         self.assertEqual(rows, want)
         self.assertEqual(list(rows), list(want), "in the order of what asks for a look")
         self.assertIn("1 FAILED, 1 SLOWER, 1 MISSING, 1 NOT_COMPARED, 2 INCONCLUSIVE, 1 BETTER, 1 FASTER, 1 NEW, 1 SAME", self.notes[0])
-        self.assertIn("--cases='^(slower|close|wide|faster)$'", self.notes[2])
+        self.assertRegex(self.notes[2], r"--baseline=git:[0-9a-f]{12} --candidate=\. --cases='\^\(slower\|close\|wide\|faster\)\$'")
         self.assertEqual(self.rows("--threshold=25")["slower"][0], "SAME")
         self.assertEqual(list(self.rows("-k", "^s")), ["slower", "same", "still"])
 

@@ -220,6 +220,16 @@ std::string BatchAdvice(const std::string& name, const Names& known) {
   return "";
 }
 
+// A name that shares nothing with what there is, is no slip of the fingers: three odd names would not help.
+std::string NamesLike(const std::string& name, const std::vector<std::string>& names) {
+  const std::vector<std::string> nearest = base::NearestNames(name, names);
+  const bool is_part = !nearest.empty() && absl::StrContains(nearest[0], name);
+  if (is_part || !base::LikelyMeant(name, names).empty())
+    return absl::StrCat("; the nearest names are ", absl::StrJoin(nearest, ", "));
+  return ", and none has a name like it; tools/bazel run //benchmarks:list names all, and "
+         "--list-others what other suites' models are called here";
+}
+
 absl::Status CheckKnown(const Registry& registry, const Selection& selection,
                         const ModelNames& models) {
   const std::vector<std::string> names = NamesOf(registry, models);
@@ -232,9 +242,9 @@ absl::Status CheckKnown(const Registry& registry, const Selection& selection,
     if (known.count(name) > 0 || !models.Here(name).empty()) continue;
     if (const std::string why = models.AbsenceOf(name); !why.empty())
       return absl::InvalidArgumentError(absl::StrCat("--only=", name, ": not here: ", why));
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--only=", name, ": no case, label or model; the nearest names are ",
-        absl::StrJoin(base::NearestNames(name, names), ", "), BatchAdvice(name, known)));
+    return absl::InvalidArgumentError(absl::StrCat("--only=", name, ": no case, label or model",
+                                                   NamesLike(name, names),
+                                                   BatchAdvice(name, known)));
   }
   for (const auto& [flag, given] :
        {std::pair("tag", &selection.tags), std::pair("exclude-tag", &selection.excluded_tags)}) {

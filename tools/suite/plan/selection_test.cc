@@ -113,6 +113,10 @@ TEST(Selection, NamesTheNearestOfWhatThereIsNot) {
   EXPECT_THAT(Problem({.only = {"mlp_fp32_b2"}}), HasSubstr("nearest names are mlp_fp32_b1"));
   EXPECT_THAT(Problem({.only = {"mlp_fp32_b2"}}),
               HasSubstr("or --only=mlp_fp32_b1 --batch=2 for a batch that no case has"));
+  EXPECT_THAT(Problem({.only = {"mlp_fp"}}), HasSubstr("the nearest names are mlp_fp"));
+  EXPECT_THAT(Problem({.only = {"vision_maskrcnn"}}),
+              AllOf(HasSubstr("no case, label or model, and none has a name like it"),
+                    HasSubstr("--list-others"), Not(HasSubstr("nearest names"))));
   EXPECT_THAT(Problem({.tags = {"model=cn"}}), HasSubstr("nearest tags are model=cnn"));
   EXPECT_THAT(Problem({.tiers = {4}}), HasSubstr("there are the tiers 1, 2"));
   EXPECT_THAT(Problem({.filters = {"^cnn_fp16$"}}), HasSubstr("nearest names are cnn"));

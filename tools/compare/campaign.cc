@@ -14,11 +14,6 @@
 namespace assay::compare {
 namespace {
 
-constexpr int kFlaggedToTell = 2;  // so many pairs, and no other: says how it will end
-constexpr int kHopeless = 8;       // flagged pairs, and hardly another
-// Flagged pairs are tried no longer than that, so that small cases have an answer within a minute.
-constexpr absl::Duration kFlaggedTime = absl::Seconds(20);
-
 class Campaign {
  public:
   Campaign(const std::vector<std::string>& names, const CampaignOptions& options, RunProcess run,
@@ -193,34 +188,15 @@ class Campaign {
 
   bool NeedsPairs(const SeriesResult& series, int target) const {
     if (!Open(series) || static_cast<int>(series.log_ratios.size()) >= target) return false;
-    return !Hopeless(series) && FlaggedPairs(series) <= MostPairs(target) - target;
+    if (options_.keep_flagged) return true;
+    return !series.Hopeless(pairs_took_[series.case_index]) &&
+           series.FlaggedPairs() <= MostPairs(target) - target;
   }
 
-  int FlaggedPairs(const SeriesResult& series) const {
-    return options_.keep_flagged
-               ? 0
-               : static_cast<int>(std::count_if(series.pairs.begin(), series.pairs.end(),
-                                                [](const auto& pair) { return pair.Flagged(); }));
-  }
-
-  // Whether more pairs are not worth the time: so many are flagged that the planned number would not
-  // be reached with twice as many as may be run, or all are, and their time is up.
-  bool Hopeless(const SeriesResult& series) const {
-    const int flagged = FlaggedPairs(series);
-    const int good = static_cast<int>(series.pairs.size()) - flagged;
-    if (flagged >= kHopeless) return 3 * good < flagged;
-    return flagged >= kFlaggedToTell && good == 0 && pairs_took_[series.case_index] >= kFlaggedTime;
-  }
-
-  // Says once how a series will end whose first pairs were all flagged.
   void TellOfFlags(const SeriesResult& series) {
-    if (FlaggedPairs(series) != kFlaggedToTell || series.pairs.size() != kFlaggedToTell) return;
-    plan_.notice = absl::StrCat(
-        result_.cases[series.case_index].name, "/", series.mode, ": the first ", kFlaggedToTell,
-        " pairs were flagged (", series.FirstFlags(), "). While that lasts it will end as ",
-        ConclusionName(Conclusion::kNotCompared), ", after ", kHopeless, " such pairs or ",
-        absl::FormatDuration(kFlaggedTime), " of them. ", series.WayOut(options_.metric));
-    progress_(plan_);
+    if (options_.keep_flagged) return;
+    plan_.notice = series.FlagNotice(result_.cases[series.case_index].name, options_.metric);
+    if (!plan_.notice.empty()) progress_(plan_);
     plan_.notice.clear();
   }
 

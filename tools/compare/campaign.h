@@ -117,7 +117,12 @@ struct SeriesResult {
   // neither side is faster, if the faster side is ready sooner, too, or if no first call is known.
   std::optional<int64_t> BreakEvenCalls(double loading_ns) const;
   std::string FlagSummary(Metric metric) const;  // checks, how often, first message of each
-  std::string FirstFlags() const;  // of the first pair that was flagged: checks with their messages
+  int FlaggedPairs() const;
+  // Whether more pairs are not worth the time, of which they took so much: so many are flagged that the
+  // planned number would not be reached, or all are, and their time is up.
+  bool Hopeless(absl::Duration took) const;
+  // How it will end, where the first two pairs, and no other yet, were flagged; else empty.
+  std::string FlagNotice(const std::string& case_name, Metric metric) const;
   // What to do where too many pairs are flagged under this metric.
   std::string WayOut(Metric metric) const;
   // How many timed calls of each side were not verified, and the first reason; empty: all were. A

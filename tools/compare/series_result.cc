@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/time/time.h"
 #include "benchmarks/harness/statistics/moments.h"
 #include "benchmarks/harness/statistics/quantile.h"
 #include "tools/compare/campaign.h"
@@ -43,6 +44,24 @@ double LogLevel(const SeriesResult& series) {
 }
 
 double LoadingNs(const Record& record) { return 1e9 * (record.export_s() + record.load_s()); }
+
+constexpr int kFlaggedToTell = 2;  // so many pairs, and no other: says how it will end
+constexpr int kHopeless = 8;       // flagged pairs, and hardly another
+// Flagged pairs are tried no longer than that, so that small cases have an answer within a minute.
+constexpr absl::Duration kFlaggedTime = absl::Seconds(20);
+
+// Of the first pair that was flagged: checks with their messages.
+std::string FirstFlags(const std::vector<PairMedians>& pairs) {
+  for (const PairMedians& pair : pairs) {
+    std::vector<std::string> texts;
+    for (const auto& [side, flags] : {std::pair("baseline", &pair.baseline_flags),
+                                      std::pair("candidate", &pair.candidate_flags)}) {
+      for (const std::string& flag : *flags) texts.push_back(absl::StrCat(side, " ", flag));
+    }
+    if (!texts.empty()) return absl::StrJoin(texts, "; ");
+  }
+  return "";
+}
 
 // How often a check flagged one side, and its first message.
 struct FlagCount {
@@ -99,10 +118,8 @@ std::string SeriesResult::FlagSummary(Metric metric) const {
     add("baseline", pair.baseline_flags);
     add("candidate", pair.candidate_flags);
   }
-  const auto flagged = std::count_if(pairs.begin(), pairs.end(),
-                                     [](const PairMedians& pair) { return pair.Flagged(); });
   std::string text =
-      absl::StrCat("flagged in ", flagged, " of ", pairs.size(), " pairs. ", WayOut(metric));
+      absl::StrCat("flagged in ", FlaggedPairs(), " of ", pairs.size(), " pairs. ", WayOut(metric));
   for (const auto& [name, count] : counts) {
     absl::StrAppend(&text, "\n  ", name, ", ", count.count, " times",
                     count.first.empty() ? "" : ", first: " + count.first);
@@ -110,16 +127,25 @@ std::string SeriesResult::FlagSummary(Metric metric) const {
   return text;
 }
 
-std::string SeriesResult::FirstFlags() const {
-  for (const PairMedians& pair : pairs) {
-    std::vector<std::string> texts;
-    for (const auto& [side, flags] : {std::pair("baseline", &pair.baseline_flags),
-                                      std::pair("candidate", &pair.candidate_flags)}) {
-      for (const std::string& flag : *flags) texts.push_back(absl::StrCat(side, " ", flag));
-    }
-    if (!texts.empty()) return absl::StrJoin(texts, "; ");
-  }
-  return "";
+int SeriesResult::FlaggedPairs() const {
+  return static_cast<int>(std::count_if(pairs.begin(), pairs.end(),
+                                        [](const PairMedians& pair) { return pair.Flagged(); }));
+}
+
+bool SeriesResult::Hopeless(absl::Duration took) const {
+  const int flagged = FlaggedPairs();
+  const int good = static_cast<int>(pairs.size()) - flagged;
+  if (flagged >= kHopeless) return 3 * good < flagged;
+  return flagged >= kFlaggedToTell && good == 0 && took >= kFlaggedTime;
+}
+
+std::string SeriesResult::FlagNotice(const std::string& case_name, Metric metric) const {
+  if (FlaggedPairs() != kFlaggedToTell || pairs.size() != kFlaggedToTell) return "";
+  return absl::StrCat(case_name, "/", mode, ": the first ", kFlaggedToTell, " pairs were flagged (",
+                      FirstFlags(pairs), "). While that lasts it will end as ",
+                      ConclusionName(Conclusion::kNotCompared), ", after ", kHopeless,
+                      " such pairs or ", absl::FormatDuration(kFlaggedTime), " of them. ",
+                      WayOut(metric));
 }
 
 std::string SeriesResult::WayOut(Metric metric) const {

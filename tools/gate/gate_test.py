@@ -566,7 +566,7 @@ class Comparisons(GateTest):
             (_comparison("SLOWER"), 1, "c.json: a/wall: the candidate is slower, ratio 1.0300"),
             (_comparison("INCONCLUSIVE"), 2, "a/wall is INCONCLUSIVE: the interval of its ratio, +2.00 % .. open, is too wide to decide"),
             (_comparison("INCONCLUSIVE"), 2, "measure again with the command that wrote c.json"),
-            (_comparison("INCONCLUSIVE", command="tools/bazel run //tools:compare -- --aa"), 2, "more --pairs: tools/bazel run //tools:compare -- --aa\n"),
+            (_comparison("INCONCLUSIVE", command="tools/bazel run x -- --aa"), 2, "more --pairs: tools/bazel run x -- --aa\n"),
             (_comparison(series=[]), 2, "nothing was compared"),
             (_comparison(same_sides=True), 2, "compares the baseline with itself"),
             (_comparison(recorded_runs=True), 2, "runs that are over"),

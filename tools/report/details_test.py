@@ -78,8 +78,10 @@ class Comparisons(unittest.TestCase):
     def test_a_picture_is_whole(self):
         name = "//benchmarks/a_folder_with_a_long_name:a_case_with_a_long_name_as_well_fp32_b1_s128_gen32"
         baseline = "//benchmarks/b_folder_with_a_long_name:the_case_of_the_baseline_with_a_name_as_long_fp32_b1_s128_gen32 (this tree)"
-        one = {"case": name, "mode": "wall", "verdict": "SLOWER", "pairs": [], "estimate": {"ratio": 1.03, "interval": [1.02, 1.04]}}
-        (_, picture), *_ = comparison.pictures_of({"baseline": baseline, "candidate": "//b", "metric": "cpu", "series": [one]})
+        estimate = {"ratio": 1.03, "interval": [1.02, 1.04]}
+        one = {"case": name, "mode": "wall", "verdict": "SLOWER", "pairs": [], "estimate": estimate}
+        found = {"baseline": baseline, "candidate": "//b", "metric": "cpu", "series": [one]}
+        (_, picture), *_ = comparison.pictures_of(found)
         drawn = [text.decode() for text in re.findall(rb"<!-- (.*?) -->", pictures.svg(picture))]
         self.assertIn("1.0300  SLOWER", drawn)
         self.assertTrue(any(text.startswith("CPU time of the candidate") for text in drawn), drawn)

@@ -21,11 +21,15 @@ void* ForeignLibrary::Find(const char* function) const {
   return found;
 }
 
-at::ScalarType ElementTypes::ScalarTypeOf(int number) const {
+at::ScalarType ElementTypes::ScalarTypeOf(int number, const std::string& whose) const {
   for (const auto& [known, type] : numbers_) {
     if (known == number) return type;
   }
-  TORCH_CHECK(false, library_, "'s element type ", number, " is none of LibTorch's here");
+  const bool named = number >= 0 && static_cast<size_t>(number) < names_.size();
+  TORCH_CHECK(
+      false, whose, " holds ",
+      named ? names_[static_cast<size_t>(number)] : absl::StrCat(library_, "'s type ", number),
+      ", which cannot be given to a model here; put a cast to another type in front of it");
 }
 
 int ElementTypes::NumberOf(at::ScalarType type) const {

@@ -38,14 +38,18 @@ class ForeignLibrary {
 // Both ways throw c10::Error for a type that is not in the table.
 class ElementTypes {
  public:
-  ElementTypes(std::string library, std::vector<std::pair<int, at::ScalarType>> numbers)
-      : library_(std::move(library)), numbers_(std::move(numbers)) {}
-  at::ScalarType ScalarTypeOf(int number) const;
+  // `names`: of the library's types, each at its number; for messages.
+  ElementTypes(std::string library, std::vector<std::pair<int, at::ScalarType>> numbers,
+               std::vector<std::string> names)
+      : library_(std::move(library)), numbers_(std::move(numbers)), names_(std::move(names)) {}
+  // `whose`: the tensor that has the type, for the message: "input x".
+  at::ScalarType ScalarTypeOf(int number, const std::string& whose) const;
   int NumberOf(at::ScalarType type) const;
 
  private:
   const std::string library_;
   const std::vector<std::pair<int, at::ScalarType>> numbers_;
+  const std::vector<std::string> names_;
 };
 
 }  // namespace assay::backends

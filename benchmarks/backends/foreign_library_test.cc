@@ -26,11 +26,13 @@ TEST(ForeignLibrary, NamesTheOneThatIsNotThere) {
 }
 
 TEST(ElementTypes, GoBothWaysAndNameWhatIsMissing) {
-  const ElementTypes types("Runtime", {{1, at::kFloat}, {7, at::kLong}});
-  EXPECT_EQ(types.ScalarTypeOf(7), at::kLong);
+  const ElementTypes types("Runtime", {{1, at::kFloat}, {7, at::kLong}}, {"nothing", "float"});
+  EXPECT_EQ(types.ScalarTypeOf(7, "input x"), at::kLong);
   EXPECT_EQ(types.NumberOf(at::kFloat), 1);
-  EXPECT_THAT([&] { types.ScalarTypeOf(8); },
-              ThrowsMessage<c10::Error>(HasSubstr("Runtime's element type 8 is none")));
+  EXPECT_THAT([&] { types.ScalarTypeOf(0, "input x"); },
+              ThrowsMessage<c10::Error>(HasSubstr("input x holds nothing, which cannot be given")));
+  EXPECT_THAT([&] { types.ScalarTypeOf(8, "input x"); },
+              ThrowsMessage<c10::Error>(HasSubstr("input x holds Runtime's type 8")));
   EXPECT_THAT([&] { types.NumberOf(at::kBFloat16); },
               ThrowsMessage<c10::Error>(HasSubstr("Runtime takes no inputs of BFloat16")));
 }

@@ -67,6 +67,19 @@ TEST_P(ForeignRuntime, RefusesWhatIsNoWholeFile) {
   }
 }
 
+TEST_P(ForeignRuntime, RefusesInputsOfOtherTypesByName) {
+  EXPECT_THAT(std::string(Load("benchmarks/backends/testdata/string.onnx").status().message()),
+              HasSubstr("input s holds text, which cannot be given"));
+  EXPECT_TRUE(absl::IsInvalidArgument(Load("benchmarks/backends/testdata/sequence.onnx").status()));
+}
+
+TEST_P(ForeignRuntime, LeavesARankOpenThatTheFileLeavesOpen) {
+  const auto module = Load("benchmarks/backends/testdata/norank.onnx");
+  ASSERT_TRUE(module.ok()) << module.status();
+  EXPECT_EQ(FormsText((*module)->Inputs()), "float32[...]");
+  EXPECT_EQ((*module)->Call({at::ones({2, 3})})[0].sizes(), (std::vector<int64_t>{2, 3}));
+}
+
 // What lacks is the build's, not the file's: exit code 2, not 3.
 TEST_P(ForeignRuntime, NamesALibraryThatCannotBeOpened) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");  // a process of its own, which reads the variable

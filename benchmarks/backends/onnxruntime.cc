@@ -11,17 +11,22 @@
 #include <c10/util/Exception.h>
 
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/backends/foreign_library.h"
 #include "benchmarks/backends/module_backend.h"
+#include "benchmarks/backends/onnx_inputs.h"
 #include "benchmarks/backends/tensor_form.h"
+#include "benchmarks/harness/tensor_files/mapped_file.h"
 #include "defs/suite.pb.h"
 
 namespace assay::backends {
@@ -42,11 +47,13 @@ enum Place {
   kGetInputCount = 30,
   kGetOutputCount = 31,
   kGetInputTypeInfo = 33,
+  kGetOutputTypeInfo = 34,
   kGetInputName = 36,
   kGetOutputName = 37,
   kCreateTensorWithData = 49,
   kGetTensorData = 51,
   kCastToTensorInfo = 55,
+  kGetOnnxType = 56,
   kGetElementType = 60,
   kGetDimensionsCount = 61,
   kGetDimensions = 62,
@@ -66,15 +73,40 @@ using Object = void*;
 
 // ONNXTensorElementDataType.
 const ElementTypes& Types() {
-  static const auto& types = *new ElementTypes("ONNX Runtime", {{1, at::kFloat},
-                                                                {2, at::kByte},
-                                                                {3, at::kChar},
-                                                                {5, at::kShort},
-                                                                {6, at::kInt},
-                                                                {7, at::kLong},
-                                                                {9, at::kBool},
-                                                                {10, at::kHalf},
-                                                                {11, at::kDouble}});
+  static const auto& types = *new ElementTypes("ONNX Runtime",
+                                               {{1, at::kFloat},
+                                                {2, at::kByte},
+                                                {3, at::kChar},
+                                                {5, at::kShort},
+                                                {6, at::kInt},
+                                                {7, at::kLong},
+                                                {9, at::kBool},
+                                                {10, at::kHalf},
+                                                {11, at::kDouble}},
+                                               {"values without a type",
+                                                "float32",
+                                                "uint8",
+                                                "int8",
+                                                "uint16",
+                                                "int16",
+                                                "int32",
+                                                "int64",
+                                                "text",
+                                                "bool",
+                                                "float16",
+                                                "float64",
+                                                "uint32",
+                                                "uint64",
+                                                "complex64",
+                                                "complex128",
+                                                "bfloat16",
+                                                "float8e4m3fn",
+                                                "float8e4m3fnuz",
+                                                "float8e5m2",
+                                                "float8e5m2fnuz",
+                                                "uint4",
+                                                "int4",
+                                                "float4e2m1"});
   return types;
 }
 
@@ -139,13 +171,24 @@ class Library {
   Object memory_ = nullptr;
 };
 
-// Of an OrtTensorTypeAndShapeInfo; -1 for a dimension that the file leaves open.
-TensorForm FormOf(const Library& ort, Object info) {
+// ONNXType.
+std::string_view KindName(int kind) {
+  constexpr std::string_view kNames[] = {"of unknown kind", "a tensor", "a sequence",
+                                         "a map",           "opaque",   "a sparse tensor",
+                                         "optional"};
+  return kind >= 0 && static_cast<size_t>(kind) < std::size(kNames)
+             ? kNames[static_cast<size_t>(kind)]
+             : kNames[0];
+}
+
+// Of an OrtTensorTypeAndShapeInfo; -1 for a dimension that the file leaves open. Throws c10::Error,
+// which begins with `whose`, where the elements are none of LibTorch's.
+TensorForm FormOf(const Library& ort, Object info, const std::string& whose) {
   int element = 0;
   size_t count = 0;
   ort.Call(kGetElementType, info, &element);
   ort.Call(kGetDimensionsCount, info, &count);
-  TensorForm form = {.dtype = Types().ScalarTypeOf(element)};
+  TensorForm form = {.dtype = Types().ScalarTypeOf(element, whose)};
   form.sizes.resize(count);
   ort.Call(kGetDimensions, info, form.sizes.data(), count);
   return form;
@@ -164,6 +207,9 @@ class OnnxModule final : public LoadedModule {
     ort_.Release(kReleaseSessionOptions, options);
     inputs_ = Names(kGetInputCount, kGetInputName);
     outputs_ = Names(kGetOutputCount, kGetOutputName);
+    input_forms_ = Forms(inputs_, kGetInputTypeInfo, "input");
+    Forms(outputs_, kGetOutputTypeInfo, "output");  // refuses what a call could not return
+    LeaveRanksOpen(path);
   }
   OnnxModule(const OnnxModule&) = delete;
   OnnxModule& operator=(const OnnxModule&) = delete;
@@ -171,19 +217,7 @@ class OnnxModule final : public LoadedModule {
     if (session_ != nullptr) ort_.Release(kReleaseSession, session_);
   }
 
-  std::vector<TensorForm> Inputs() const override {
-    std::vector<TensorForm> forms;
-    for (size_t i = 0; i < inputs_.size(); ++i) {
-      Object type = nullptr, info = nullptr;
-      ort_.Call(kGetInputTypeInfo, session_, i, &type);
-      ort_.Call(kCastToTensorInfo, type, &info);
-      TORCH_CHECK(info != nullptr, "input ", inputs_[i], " is no tensor");
-      forms.push_back(FormOf(ort_, info));
-      forms.back().name = inputs_[i];
-      ort_.Release(kReleaseTypeInfo, type);
-    }
-    return forms;
-  }
+  std::vector<TensorForm> Inputs() const override { return input_forms_; }
   std::vector<std::string> OutputNames() const override {
     return {outputs_.begin(), outputs_.end()};
   }
@@ -215,12 +249,39 @@ class OnnxModule final : public LoadedModule {
     return names;
   }
 
+  std::vector<TensorForm> Forms(const std::vector<const char*>& names, Place type_of,
+                                std::string_view what) const {
+    std::vector<TensorForm> forms;
+    for (size_t i = 0; i < names.size(); ++i) {
+      const std::string whose = absl::StrCat(what, " ", names[i]);
+      Object type = nullptr, info = nullptr;
+      int kind = 0;
+      ort_.Call(type_of, session_, i, &type);
+      ort_.Call(kGetOnnxType, type, &kind);
+      ort_.Call(kCastToTensorInfo, type, &info);
+      TORCH_CHECK(info != nullptr, whose, " is ", KindName(kind), ", and only tensors are taken");
+      forms.push_back(FormOf(ort_, info, whose));
+      forms.back().name = names[i];
+      ort_.Release(kReleaseTypeInfo, type);
+    }
+    return forms;
+  }
+
+  // The library says of an input without a shape that it has no dimensions.
+  void LeaveRanksOpen(const std::string& path) {
+    const auto file = tensor_files::MappedFile::Open(path);
+    if (!file.ok()) return;  // it was read a moment ago
+    const std::vector<std::string> open = OnnxInputsWithoutShape((*file)->bytes());
+    for (TensorForm& form : input_forms_)
+      form.any_rank = form.sizes.empty() && absl::c_linear_search(open, form.name);
+  }
+
   // Owns the value.
   at::Tensor TensorOf(Object value) const {
     Object info = nullptr;
     void* data = nullptr;
     ort_.Call(kGetTensorTypeAndShape, value, &info);
-    const TensorForm form = FormOf(ort_, info);
+    const TensorForm form = FormOf(ort_, info, "an output");
     ort_.Release(kReleaseTensorInfo, info);
     ort_.Call(kGetTensorData, value, &data);
     return at::from_blob(
@@ -231,6 +292,7 @@ class OnnxModule final : public LoadedModule {
   const Library& ort_ = Library::Get();
   Object session_ = nullptr;
   std::vector<const char*> inputs_, outputs_;
+  std::vector<TensorForm> input_forms_;
 };
 
 absl::StatusOr<std::unique_ptr<LoadedModule>> LoadOnnx(const std::string& path) {

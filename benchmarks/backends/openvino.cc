@@ -78,15 +78,42 @@ Owned<Object> Made(void (*free)(Object*), Make make) {
 }
 
 const ElementTypes& Types() {
-  static const auto& types = *new ElementTypes("OpenVINO", {{ov_element_type_e::BOOLEAN, at::kBool},
-                                                            {ov_element_type_e::F16, at::kHalf},
-                                                            {ov_element_type_e::F32, at::kFloat},
-                                                            {ov_element_type_e::F64, at::kDouble},
-                                                            {ov_element_type_e::I8, at::kChar},
-                                                            {ov_element_type_e::I16, at::kShort},
-                                                            {ov_element_type_e::I32, at::kInt},
-                                                            {ov_element_type_e::I64, at::kLong},
-                                                            {ov_element_type_e::U8, at::kByte}});
+  static const auto& types = *new ElementTypes("OpenVINO",
+                                               {{ov_element_type_e::BOOLEAN, at::kBool},
+                                                {ov_element_type_e::F16, at::kHalf},
+                                                {ov_element_type_e::F32, at::kFloat},
+                                                {ov_element_type_e::F64, at::kDouble},
+                                                {ov_element_type_e::I8, at::kChar},
+                                                {ov_element_type_e::I16, at::kShort},
+                                                {ov_element_type_e::I32, at::kInt},
+                                                {ov_element_type_e::I64, at::kLong},
+                                                {ov_element_type_e::U8, at::kByte}},
+                                               {"values whose type varies",
+                                                "bool",
+                                                "bfloat16",
+                                                "float16",
+                                                "float32",
+                                                "float64",
+                                                "int4",
+                                                "int8",
+                                                "int16",
+                                                "int32",
+                                                "int64",
+                                                "uint1",
+                                                "uint2",
+                                                "uint3",
+                                                "uint4",
+                                                "uint6",
+                                                "uint8",
+                                                "uint16",
+                                                "uint32",
+                                                "uint64",
+                                                "nf4",
+                                                "float8e4m3",
+                                                "float8e5m2",
+                                                "text",
+                                                "float4e2m1",
+                                                "float8e8m0"});
   return types;
 }
 
@@ -98,7 +125,7 @@ TensorForm FormOf(const ov_output_const_port_t* port) {
   Check(OPENVINO(ov_port_get_element_type)(port, &element));
   ov_partial_shape_t shape = {};
   Check(OPENVINO(ov_port_get_partial_shape)(port, &shape));
-  TensorForm form = {.dtype = Types().ScalarTypeOf(element)};
+  TensorForm form;
   const bool ranked = shape.rank.min == shape.rank.max;
   for (int64_t i = 0; ranked && i < shape.rank.max; ++i)
     form.sizes.push_back(shape.dims[i].min == shape.dims[i].max ? shape.dims[i].max : -1);
@@ -109,7 +136,8 @@ TensorForm FormOf(const ov_output_const_port_t* port) {
     form.name = name;
     OPENVINO(ov_free)(name);
   }
-  TORCH_CHECK(ranked, form.name, " has any number of dimensions");
+  form.any_rank = !ranked;
+  form.dtype = Types().ScalarTypeOf(static_cast<int>(element), form.name);
   return form;
 }
 
@@ -196,7 +224,9 @@ class OpenVinoModule final : public LoadedModule {
     return forms;
   }
 
-  static bool IsFixed(const TensorForm& form) { return !absl::c_linear_search(form.sizes, -1); }
+  static bool IsFixed(const TensorForm& form) {
+    return !form.any_rank && !absl::c_linear_search(form.sizes, -1);
+  }
 
   template <typename Set>
   void Bind(Set set, size_t i, const at::Tensor& tensor) const {

@@ -44,6 +44,7 @@ std::optional<at::ScalarType> DtypeOf(std::string_view name) {
 
 std::string FormsText(at::ArrayRef<TensorForm> forms) {
   return absl::StrJoin(forms, " ", [](std::string* out, const TensorForm& form) {
+    if (form.any_rank) return absl::StrAppend(out, NameOf(form.dtype), "[...]");
     absl::StrAppend(out, NameOf(form.dtype), "[",
                     absl::StrJoin(form.sizes, ",",
                                   [](std::string* sizes, int64_t size) {
@@ -84,6 +85,7 @@ bool AreOfForms(at::ArrayRef<at::Tensor> tensors, at::ArrayRef<TensorForm> forms
       tensors.begin(), tensors.end(), forms.begin(), forms.end(),
       [](const at::Tensor& tensor, const TensorForm& form) {
         if (tensor.scalar_type() != form.dtype) return false;
+        if (form.any_rank) return true;
         return std::equal(
             tensor.sizes().begin(), tensor.sizes().end(), form.sizes.begin(), form.sizes.end(),
             [](int64_t has, int64_t declared) { return declared < 0 || has == declared; });

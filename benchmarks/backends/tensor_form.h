@@ -23,9 +23,10 @@ struct TensorForm {
   at::ScalarType dtype = at::kFloat;
   std::vector<int64_t> sizes = {};  // -1: any
   std::string name = {};            // empty where nothing names the tensor; not part of the text
+  bool any_rank = false;            // any number of dimensions; `sizes` is then empty
 };
 
-// "float32[1,3,224,224] int64[?,128]".
+// "float32[1,3,224,224] int64[?,128]"; "float32[...]" of any rank.
 std::string FormsText(at::ArrayRef<TensorForm> forms);
 std::string FormsText(at::ArrayRef<at::Tensor> tensors);
 

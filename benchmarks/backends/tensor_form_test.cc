@@ -37,6 +37,8 @@ TEST(AreOfForms, ComparesNumberDtypeAndSizes) {
   EXPECT_FALSE(AreOfForms({x}, {*ParseForm("fp32[?,4]")}));
   EXPECT_FALSE(AreOfForms({x}, {*ParseForm("fp32[2]")}));
   EXPECT_FALSE(AreOfForms({x}, {*ParseForm("fp64[2,3]")}));
+  EXPECT_TRUE(AreOfForms({x}, {{.any_rank = true}}));
+  EXPECT_FALSE(AreOfForms({x}, {{.dtype = at::kLong, .any_rank = true}}));
   EXPECT_FALSE(AreOfForms({x, x}, {*ParseForm("fp32[2,3]")}));
 }
 

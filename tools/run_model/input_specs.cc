@@ -1,5 +1,7 @@
 #include "tools/run_model/input_specs.h"
 
+#include <ATen/ops/isfinite.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -29,6 +31,11 @@ absl::StatusOr<TensorSpec> SpecOf(const std::string& name, const TensorForm& for
     return absl::InvalidArgumentError(
         absl::StrCat("input ", name, " is ", backends::FormsText(form),
                      ": a case's inputs are fp32, fp64, fp16, bf16, int64, int32 or bool"));
+  }
+  if (form.any_rank) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the file does not say how many dimensions its input ", name, " has; give --input-spec='",
+        name, ":", base::DtypeName(spec.dtype()), "[SIZES]', or --inputs=FILE"));
   }
   for (const int64_t size : form.sizes) {
     if (size < 0) {
@@ -89,9 +96,10 @@ absl::StatusOr<TensorSpec> InputLike(const std::string& name, const at::Tensor& 
     distribution.mutable_integers()->set_low(std::min(wide.min().item<int64_t>(), high));
     distribution.mutable_integers()->set_limit(high + 1);
   } else {
-    const double low = wide.min().item<double>(), high = wide.max().item<double>();
-    if (!std::isfinite(low) || !std::isfinite(high))
-      return absl::InvalidArgumentError(absl::StrCat("input ", name, " holds NaN or infinity"));
+    // NaN and infinities are timed as they were given (MakeTimedStep).
+    const at::Tensor finite = wide.masked_select(at::isfinite(wide));
+    if (finite.numel() == 0) return spec;
+    const double low = finite.min().item<double>(), high = finite.max().item<double>();
     // One value has no range: from it to the next number. Both 0 would mean the default.
     const double next =
         low == 0 ? 1e-6 : std::nextafter(low, std::numeric_limits<double>::infinity());

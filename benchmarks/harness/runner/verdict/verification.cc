@@ -1,6 +1,8 @@
 #include "benchmarks/harness/runner/verdict/verification.h"
 
 #include <ATen/ops/equal.h>
+#include <ATen/ops/isinf.h>
+#include <ATen/ops/isnan.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/steady_time.h"
@@ -349,6 +352,32 @@ Verdict VerifyBy(const ResolvedCase& c, execution::Executable& executable, at::D
   return WithCase(c, std::move(verdict));
 }
 
+// Says in a verdict without a reference which outputs hold NaN or infinity.
+Verdict WithNonfiniteOutputs(Verdict verdict, const std::vector<std::string>& names,
+                             const execution::Tensors& outputs) {
+  const execution::OwnKernels own;
+  std::vector<std::string> found;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (!outputs[i].is_floating_point() || outputs[i].numel() == 0) continue;
+    const auto percent = [&](const at::Tensor& which) {
+      return 100 * which.sum().item<double>() / static_cast<double>(outputs[i].numel());
+    };
+    const double nan = percent(at::isnan(outputs[i])), infinite = percent(at::isinf(outputs[i]));
+    if (nan == 0 && infinite == 0) continue;
+    const std::string name = i < names.size() ? names[i] : absl::StrCat("#", i);
+    found.push_back(
+        absl::StrFormat("%s is %s%s%s", name, nan > 0 ? absl::StrFormat("NaN in %.3g %%", nan) : "",
+                        nan > 0 && infinite > 0 ? " and " : "",
+                        infinite > 0 ? absl::StrFormat("infinite in %.3g %%", infinite) : ""));
+  }
+  if (found.empty()) return verdict;
+  Check& check = *verdict.add_checks();
+  check.set_name("nonfinite_outputs");
+  check.set_status(CHECK_NOTED);
+  check.set_detail(absl::StrCat(absl::StrJoin(found, "; "), " of its elements"));
+  return verdict;
+}
+
 // Runs the program and compares its outputs with the truth.
 Verdict VerifyAgainstTruth(const ResolvedCase& c, execution::Executable& executable,
                            at::Device device, Truth truth, const VerifyOptions& options) {
@@ -400,9 +429,10 @@ Verdict VerifyAgainst(const ResolvedCase& c, execution::Executable& executable, 
 Verdict CallUncompared(const ResolvedCase& c, execution::Executable& executable, at::Device device,
                        std::vector<at::Tensor> inputs, const Verdict& uncompared,
                        const VerifyOptions& options) {
-  Verdict verdict =
-      VerifyBy(c, executable, device, std::move(inputs), options,
-               [&](const execution::Tensors&, const execution::Tensors&) { return uncompared; });
+  Verdict verdict = VerifyBy(c, executable, device, std::move(inputs), options,
+                             [&](const execution::Tensors& outputs, const execution::Tensors&) {
+                               return WithNonfiniteOutputs(uncompared, OutputNames(c), outputs);
+                             });
   verdict.clear_reference();  // the reference is not of these tensors
   return verdict;
 }

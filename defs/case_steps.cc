@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "defs/dimensions.h"
 #include "defs/generation_outputs.h"
+#include "defs/written_inputs.h"
 
 namespace assay {
 namespace {
@@ -85,7 +86,9 @@ void SetSteps(ResolvedCase& c) {
     all.Add(steps::kForward, {.by_default = true, .headline = true, .units = of_forward});
     all.Add(steps::kPostprocess, {.prepared = true, .units = of_forward});
   } else {
-    all.Add(steps::kForward, {.by_default = true, .headline = true, .units = of_forward});
+    const bool written = !WrittenInputs(c.measured()).empty();
+    all.Add(steps::kForward,
+            {.by_default = true, .headline = true, .prepared = written, .units = of_forward});
   }
   all.AddCopy(steps::kHostToDevice);
   all.AddCopy(steps::kDeviceToHost);

@@ -94,6 +94,9 @@ class TorchScript final : public Backend {
         return absl::NotFoundError(absl::StrCat("--module=", path, ": no such file"));
       const absl::Status read = base::CatchTorch(absl::StrCat("loading ", path), [&] {
         file = std::make_unique<TracedModule>(TracedModule::Read(path));
+        std::vector<std::string> names;
+        for (const TensorSpec& input : request.c.measured().inputs()) names.push_back(input.name());
+        file->Take(names);
       });
       // What cannot be loaded is the file's fault.
       if (absl::IsInternal(read)) return absl::InvalidArgumentError(read.message());

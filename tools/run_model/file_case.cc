@@ -10,8 +10,10 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/backends/module_backend.h"
@@ -20,8 +22,12 @@
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/traced_module.h"
+#include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/runner/given/given_tensors.h"
+#include "benchmarks/harness/tensor_files/npz.h"
+#include "benchmarks/harness/tensor_files/safetensors_torch.h"
 #include "defs/case_steps.h"
+#include "defs/written_inputs.h"
 #include "tools/run_model/input_specs.h"
 
 namespace assay::run_model {
@@ -41,7 +47,8 @@ class Script final : public LoadedModule {
  public:
   explicit Script(const std::string& path) : module_(execution::TracedModule::Read(path)) {}
   std::vector<TensorForm> Inputs() const override { return {}; }
-  std::vector<std::string> InputNames() const { return module_.InputNames(); }
+  std::vector<execution::ModuleArgument> Arguments() const { return module_.Arguments(); }
+  void Take(const std::vector<std::string>& names) { module_.Take(names); }
   Tensors Call(const Tensors& inputs) override { return module_.Call(inputs); }
 
  private:
@@ -51,8 +58,12 @@ class Script final : public LoadedModule {
 // A file that has been loaded, and what it says of its inputs.
 struct Opened {
   std::unique_ptr<LoadedModule> module;
-  std::vector<TensorForm> inputs;  // empty: it says nothing
-  bool names_alone = false;        // not their dtypes and shapes: TorchScript
+  std::vector<TensorForm> inputs = {};  // empty: it says nothing
+  Script* script = nullptr;             // the module, if it is TorchScript
+  // Of TorchScript, which does not say dtypes and shapes: in the place of them.
+  std::vector<execution::ModuleArgument> arguments = {};
+
+  bool names_alone() const { return script != nullptr; }
 };
 
 absl::StatusOr<Opened> Open(const ModelFile& model) {
@@ -61,7 +72,9 @@ absl::StatusOr<Opened> Open(const ModelFile& model) {
     absl::StatusOr<std::unique_ptr<LoadedModule>> loaded =
         backends::LoadModule(*format, model.path);
     if (!loaded.ok()) return loaded.status();
-    opened.inputs = (*loaded)->Inputs();
+    const absl::Status said = base::CatchTorch(absl::StrCat("reading the inputs of ", model.path),
+                                               [&] { opened.inputs = (*loaded)->Inputs(); });
+    if (!said.ok()) return absl::InvalidArgumentError(said.message());
     for (size_t i = 0; i < opened.inputs.size(); ++i) {
       if (opened.inputs[i].name.empty()) opened.inputs[i].name = absl::StrCat("input_", i);
     }
@@ -70,11 +83,13 @@ absl::StatusOr<Opened> Open(const ModelFile& model) {
   }
   const absl::Status read = base::CatchTorch(absl::StrCat("loading ", model.path), [&] {
     auto script = std::make_unique<Script>(model.path);
-    for (const std::string& name : script->InputNames()) opened.inputs.push_back({.name = name});
+    opened.arguments = script->Arguments();
+    for (const execution::ModuleArgument& argument : opened.arguments)
+      opened.inputs.push_back({.name = argument.name});
+    opened.script = script.get();
     opened.module = std::move(script);
   });
   if (!read.ok()) return absl::InvalidArgumentError(read.message());
-  opened.names_alone = true;
   return opened;
 }
 
@@ -88,11 +103,34 @@ std::string Described(const Opened& opened) {
   if (opened.inputs.empty()) return "says nothing of its inputs";
   return absl::StrCat(
       "has the inputs ",
-      opened.names_alone
+      opened.names_alone()
           ? absl::StrJoin(NamesOf(opened.inputs), ", ")
           : absl::StrJoin(opened.inputs, ", ", [](std::string* out, const TensorForm& form) {
               absl::StrAppend(out, form.name, ":", backends::FormsText(form));
             }));
+}
+
+// InvalidArgument for an argument of a script that is not given: how to give it.
+absl::Status NotGiven(const execution::ModuleArgument& argument, const Opened& opened) {
+  if (argument.takes_number) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the argument ", argument.name, " is of type ", argument.type,
+                     " and has no default; give --inputs=FILE with all inputs, where ",
+                     argument.name, " is a tensor without dimensions"));
+  }
+  if (!argument.takes_tensor) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the argument ", argument.name, " is of type ", argument.type,
+        " and has no default: it cannot be given here; script a module that gives it"));
+  }
+  std::vector<std::string> needed;
+  for (const execution::ModuleArgument& other : opened.arguments) {
+    if (other.takes_tensor && !other.has_default) needed.push_back(other.name);
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("TorchScript does not say what its inputs are; give --inputs=FILE, or "
+                   "--input-spec='",
+                   argument.name, ":fp32[SIZES]' for each of ", absl::StrJoin(needed, ", ")));
 }
 
 // The specs in the order of the file's inputs, with what the file declares for those that are
@@ -108,7 +146,8 @@ absl::StatusOr<std::vector<TensorSpec>> FromSpecs(const ModelFile& model, const 
   }
   std::vector<TensorSpec> ordered;
   size_t used = 0;
-  for (const TensorForm& form : opened.inputs) {
+  for (size_t i = 0; i < opened.inputs.size(); ++i) {
+    const TensorForm& form = opened.inputs[i];
     const auto found =
         std::find_if(model.specs.begin(), model.specs.end(),
                      [&](const TensorSpec& spec) { return spec.name() == form.name; });
@@ -117,14 +156,8 @@ absl::StatusOr<std::vector<TensorSpec>> FromSpecs(const ModelFile& model, const 
       ++used;
       continue;
     }
-    // Arguments at the end may have defaults; what is missing before them is found here.
-    if (opened.names_alone && used == model.specs.size() && used > 0) break;
-    if (opened.names_alone) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "TorchScript does not say what its inputs are; give --inputs=FILE, or "
-          "--input-spec='",
-          form.name, ":fp32[SIZES]' for each of ", absl::StrJoin(NamesOf(opened.inputs), ", ")));
-    }
+    if (opened.names_alone() && opened.arguments[i].has_default) continue;
+    if (opened.names_alone()) return NotGiven(opened.arguments[i], opened);
     absl::StatusOr<TensorSpec> declared = DeclaredInput(form);
     if (!declared.ok()) return declared.status();
     ordered.push_back(*std::move(declared));
@@ -133,9 +166,37 @@ absl::StatusOr<std::vector<TensorSpec>> FromSpecs(const ModelFile& model, const 
   return absl::InvalidArgumentError("--input-spec: an input is named twice");
 }
 
+// The names of a file's tensors; none of a folder, where they stand by their positions.
+std::vector<std::string> NamesIn(const std::string& path) {
+  std::vector<std::string> names;
+  if (absl::EndsWith(path, ".npz")) {
+    const auto files = tensor_files::ReadNpz(path);
+    if (!files.ok()) return names;
+    for (const tensor_files::NpyFile& file : *files) names.push_back(file.name);
+    return names;
+  }
+  const auto tensors = tensor_files::ReadTensors(path);
+  if (!tensors.ok()) return names;
+  for (const tensor_files::StoredTensor& tensor : *tensors) names.push_back(tensor.name);
+  return names;
+}
+
+// The inputs that the file of tensors gives: all, without arguments of a script that it lacks and
+// that have defaults.
+std::vector<std::string> GivenNames(const ModelFile& model, const Opened& opened) {
+  const std::vector<std::string> given = NamesIn(model.inputs);
+  if (given.empty() || !opened.names_alone()) return NamesOf(opened.inputs);
+  std::vector<std::string> names;
+  for (const execution::ModuleArgument& argument : opened.arguments) {
+    if (!argument.has_default || absl::c_linear_search(given, argument.name))
+      names.push_back(argument.name);
+  }
+  return names;
+}
+
 absl::StatusOr<std::vector<TensorSpec>> FromTensors(const ModelFile& model, const Opened& opened,
                                                     Tensors& given) {
-  std::vector<std::string> names = NamesOf(opened.inputs);
+  std::vector<std::string> names = GivenNames(model, opened);
   for (const TensorSpec& spec : model.specs) names.push_back(spec.name());
   if (!opened.inputs.empty() && !model.specs.empty())
     return absl::InvalidArgumentError("--input-spec: not with --inputs, which has shapes");
@@ -204,23 +265,51 @@ absl::Status AddOutputs(const LoadedModule& module, const Tensors& outputs, Work
   return absl::InvalidArgumentError("a call of it returns no tensor");
 }
 
-absl::StatusOr<Tensors> CallOnce(const Opened& opened, const Workload& workload, Tensors inputs) {
+std::vector<std::string> NamesOf(const Workload& workload) {
+  std::vector<std::string> names;
+  for (const TensorSpec& input : workload.inputs()) names.push_back(input.name());
+  return names;
+}
+
+std::vector<uint64_t> DigestsOf(const Tensors& tensors) {
+  std::vector<uint64_t> digests;
+  for (const at::Tensor& tensor : tensors) digests.push_back(numerics::Fingerprint({tensor}));
+  return digests;
+}
+
+// The inputs that a call has changed, by their names.
+std::string Changed(const Workload& workload, const std::vector<uint64_t>& before,
+                    const std::vector<uint64_t>& after) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < before.size(); ++i) {
+    if (before[i] != after[i]) names.push_back(workload.inputs(static_cast<int>(i)).name());
+  }
+  return absl::StrJoin(names, ", ");
+}
+
+// Notes in the workload which inputs the call has written to.
+absl::StatusOr<Tensors> CallOnce(const Opened& opened, Tensors inputs, Workload& workload) {
   if (inputs.empty()) {
     absl::StatusOr<Tensors> seeded = execution::SeededInputs(workload, FP32, /*seed=*/0, at::kCPU);
     if (!seeded.ok()) return seeded.status();
     inputs = *std::move(seeded);
   }
   for (at::Tensor& input : inputs) input = input.contiguous();
-  if (!opened.names_alone && !opened.inputs.empty() &&
+  if (!opened.names_alone() && !opened.inputs.empty() &&
       !backends::AreOfForms(inputs, opened.inputs)) {
     return absl::InvalidArgumentError(
         absl::StrCat("it cannot be called with ", backends::FormsText(inputs)));
   }
   Tensors outputs;
+  std::string written;
   const absl::Status called = base::CatchTorch("calling it once", [&] {
     const c10::InferenceMode no_autograd;
+    if (opened.script != nullptr) opened.script->Take(NamesOf(workload));
+    const std::vector<uint64_t> before = DigestsOf(inputs);
     outputs = opened.module->Call(inputs);
+    written = Changed(workload, before, DigestsOf(inputs));
   });
+  if (!written.empty()) SetWrittenInputs(written, workload);
   if (called.ok()) return outputs;
   if (absl::IsResourceExhausted(called)) return called;
   return absl::InvalidArgumentError(
@@ -265,7 +354,7 @@ absl::StatusOr<ResolvedCase> CaseOfFile(const ModelFile& model) {
   Workload workload;
   workload.mutable_inputs()->Assign(specs->begin(), specs->end());
   workload.set_batch(BatchOf(workload));
-  absl::StatusOr<Tensors> outputs = CallOnce(*opened, workload, std::move(given));
+  absl::StatusOr<Tensors> outputs = CallOnce(*opened, std::move(given), workload);
   if (!outputs.ok()) {
     return absl::Status(outputs.status().code(),
                         absl::StrCat(model.path, ": ", outputs.status().message(), "; the file ",

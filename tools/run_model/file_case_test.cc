@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "defs/written_inputs.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/run_model/input_specs.h"
@@ -62,10 +63,31 @@ TEST(CaseOfFile, GivenInputsSayHowFarWholeNumbersGo) {
   EXPECT_EQ(c->measured().inputs(0).distribution().integers().limit(), 11);
 }
 
+TEST(CaseOfFile, SeesWhichInputsACallWritesTo) {
+  const absl::StatusOr<ResolvedCase> c =
+      CaseOfFile(Named("writes.pt", {"x:fp32[2,3]", "state:fp32[2,3]"}));
+  ASSERT_TRUE(c.ok()) << c.status();
+  EXPECT_EQ(WrittenInputs(c->measured()), "state");
+  EXPECT_TRUE(c->steps(0).prepared());
+  const absl::StatusOr<ResolvedCase> other = CaseOfFile(Named("bag.pt2"));
+  EXPECT_EQ(WrittenInputs(other->measured()), "");
+  EXPECT_FALSE(other->steps(0).prepared());
+}
+
+TEST(CaseOfFile, LeavesOutArgumentsWithDefaults) {
+  const absl::StatusOr<ResolvedCase> c =
+      CaseOfFile(Named("masks.pt", {"mask:fp32[1,3]", "x:fp32[2,3]"}));
+  ASSERT_TRUE(c.ok()) << c.status();
+  ASSERT_EQ(c->measured().inputs_size(), 2);
+  EXPECT_EQ(c->measured().inputs(1).name(), "mask");
+  EXPECT_THAT(Problem(Named("masks.pt", {"mask:fp32[1,3]"})),
+              HasSubstr("'x:fp32[SIZES]' for each of x"));
+}
+
 TEST(CaseOfFile, SaysWhatDoesNotFit) {
   EXPECT_THAT(Problem(Named("steps.pt")), HasSubstr("'x:fp32[SIZES]' for each of x, steps"));
   EXPECT_THAT(Problem(Named("steps.pt", {"x:fp32[5,3]"})),
-              HasSubstr("missing value for argument 'steps'"));
+              HasSubstr("'steps:fp32[SIZES]' for each of x, steps"));
   EXPECT_THAT(Problem(Named("steps.pt", {"x:fp32[5,3]", "y:fp32[1]"})),
               HasSubstr("y:…: the file has the inputs x, steps"));
   EXPECT_THAT(Problem(Named("bag.pt2", {"ids:int64[2,4]"})),

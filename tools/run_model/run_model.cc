@@ -15,8 +15,10 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/time/time.h"
 #include "benchmarks/harness/base/byte_text.h"
 #include "benchmarks/harness/base/flags.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/base/working_folder.h"
 #include "benchmarks/harness/configuration/case_flags.h"
 #include "benchmarks/harness/execution/backend.h"
@@ -50,7 +52,9 @@ nothing is verified, and the verdict says so.
   --input-spec=NAME:DTYPE[SIZES]   an input: seeded numbers; whole ones below a limit with <LIMIT behind. For each input
                     whose shape the file does not say. TorchScript says names alone, ONNX may leave sizes open
   --inputs=FILE     instead: tensors by the names of the file's inputs. The verdict is of these; calls that are timed take
-                    seeded numbers of their shapes, each between the least and the greatest of its input
+                    seeded numbers of their shapes, each between the least and the greatest of its input;
+                    an input that holds NaN or infinity is timed as it is. Arguments of TorchScript that have defaults
+                    may be missing; one that is an int, a float or a bool is a tensor without dimensions
   --reference=FILE  what another implementation computes of them, by the outputs' names: ONNX's own, else output_0, output_1
                     and so on, out of tuples, lists and dicts in their order. --export_inputs=FILE writes seeded inputs
   --trust           load a file that holds machine code (AOTInductor)
@@ -60,7 +64,7 @@ The other flags are those of every case:
 )";
 
 // The code of a child that describes a file; other endings mean that the file has ended it.
-enum ChildCode { kDescribed = 0, kCannot = 2, kDoesNotFit = 3 };
+enum ChildCode { kDescribed = 0, kCannot = 2, kDoesNotFit = 3, kNobodyAsked = 4 };
 
 struct Options {
   std::string model;
@@ -117,31 +121,56 @@ absl::Status CheckFlags(const runner::CommandLine& line, const runner::Settings&
   return absl::OkStatus();
 }
 
-// What a child prints that was started with --describe: the case, or why there is none.
+bool Answer(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(processes::kAnswer, text.data(), text.size());
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+// Answers in a child that was started with --describe: the case, or why there is none. The model may
+// print meanwhile.
 [[noreturn]] void Describe(const ModelFile& model) {
-  const absl::StatusOr<ResolvedCase> c = CaseOfFile(model);
-  std::cout << (c.ok() ? c->SerializeAsString() : std::string(c.status().message())) << std::flush;
+  absl::StatusOr<ResolvedCase> c;
+  const absl::Status caught =
+      base::CatchTorch(absl::StrCat("reading ", model.path), [&] { c = CaseOfFile(model); });
+  if (absl::IsInternal(caught)) c = absl::InvalidArgumentError(caught.message());
+  if (c.ok() && !caught.ok()) c = caught;
+  const bool told = Answer(c.ok() ? c->SerializeAsString() : std::string(c.status().message()));
+  if (!told) std::_Exit(kNobodyAsked);
   std::_Exit(c.ok() ? kDescribed : absl::IsInvalidArgument(c.status()) ? kDoesNotFit : kCannot);
 }
 
 // Has a child load and call the file. What is wrong with it then ends the child, and the first call
 // of this process is still its first.
-absl::StatusOr<ResolvedCase> Described(const ModelFile& model, const runner::CommandLine& line) {
+// The time that it takes counts towards --timeout.
+absl::StatusOr<ResolvedCase> Described(const ModelFile& model, const runner::CommandLine& line,
+                                       runner::Settings& settings) {
   processes::ChildCommand command;
   command.arguments = {std::filesystem::read_symlink("/proc/self/exe").string()};
   command.arguments.insert(command.arguments.end(), line.as_given.begin(), line.as_given.end());
   command.arguments.push_back("--describe");
+  command.answers = true;
   command.keep_bytes = int64_t{64} << 20;
+  if (settings.timeout > absl::ZeroDuration()) command.timeout = settings.timeout;
   const absl::StatusOr<processes::ChildEnd> end = processes::RunChild(command, nullptr);
   if (!end.ok()) return end.status();
+  settings.spent = end->elapsed;
+  if (end->ending == processes::Ending::kTimedOut) {
+    return runner::Ended(TIMEOUT,
+                         absl::StrCat(model.path, ": not loaded and called once within ",
+                                      absl::FormatDuration(settings.timeout), " (--timeout)"));
+  }
   if (end->Exited(kDoesNotFit)) {
     // Compiled code says there which size it wanted.
     const std::string said(absl::StripAsciiWhitespace(end->errors));
-    return absl::InvalidArgumentError(absl::StrCat(end->output, said.empty() ? "" : "\n", said));
+    return absl::InvalidArgumentError(absl::StrCat(end->answer, said.empty() ? "" : "\n", said));
   }
-  if (end->Exited(kCannot)) return runner::Ended(ARTIFACT_UNAVAILABLE, end->output);
+  if (end->Exited(kCannot)) return runner::Ended(ARTIFACT_UNAVAILABLE, end->answer);
   ResolvedCase c;
-  if (end->Exited(kDescribed) && c.ParseFromString(end->output)) return c;
+  if (end->Exited(kDescribed) && c.ParseFromString(end->answer)) return c;
   return runner::Ended(
       end->out_of_memory ? OUT_OF_MEMORY : CRASH,
       absl::StrCat(model.path, ": loading it and calling it once ended a process: ",
@@ -197,7 +226,7 @@ absl::StatusOr<runner::OpenedCase> Open(const Options& options, const runner::Co
   if (kind->native) setenv("AOTI_RUNTIME_CHECK_INPUTS", "1", /*overwrite=*/1);
   if (options.describe) Describe(model);
   Show(model);
-  absl::StatusOr<ResolvedCase> c = Described(model, line);
+  absl::StatusOr<ResolvedCase> c = Described(model, line, settings);
   if (!c.ok()) return c.status();
   settings.module_path = model.path;
   settings.given.model = model.path;

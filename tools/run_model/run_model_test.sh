@@ -10,10 +10,10 @@ fail() {
   exit 1
 }
 
-# expect CODE TEXT WORD...: the program's code and a text among what it prints.
+# [action=measure] expect CODE TEXT WORD...: the program's code and a text among what it prints.
 expect() {
   local code=0
-  "$program" --action=verify "${@:3}" >"$TEST_TMPDIR/output" 2>&1 || code=$?
+  "$program" "--action=${action:-verify}" "${@:3}" >"$TEST_TMPDIR/output" 2>&1 || code=$?
   [ "$code" = "$1" ] || fail "${*:3}: code $code, not $1"
   grep -q -- "$2" "$TEST_TMPDIR/output" || fail "${*:3}: says nothing of '$2'"
 }
@@ -27,3 +27,26 @@ expect 0 "NOT_VERIFIED  the outputs of bag.pt2; give --reference" "${bag[@]}"
 # The outputs of other inputs.
 expect 1 FAIL_ACCURACY --model="$data/bag.pt2" --reference="$data/bag_outputs.safetensors"
 expect 3 "not with --model: the file has its own" "${bag[@]}" --weights=a
+
+# A model that writes to its inputs gets the given ones in each call, also where it is timed.
+writes=(--model="$data/writes.pt" --inputs="$data/writes_inputs.safetensors" --reference="$data/writes_outputs.safetensors")
+expect 0 "NOTED    written_inputs: a call writes to state; " "${writes[@]}"
+action=measure expect 0 "PASS     output_0 max" "${writes[@]}" --budget=0.05 --record="$TEST_TMPDIR/writes.jsonl"
+grep -q '"name":"timed_is_verified","status":"CHECK_OK"' "$TEST_TMPDIR/writes.jsonl" || fail "what was timed is not what was verified"
+
+# -inf is a value like another; scale, before the mask, has a default.
+masks=(--model="$data/masks.pt" --inputs="$data/masks_inputs.safetensors" --reference="$data/masks_outputs.safetensors")
+expect 0 "PASS     output_0 max" "${masks[@]}"
+expect 0 "NOTED    nonfinite_inputs: mask holds NaN or infinity" "${masks[@]}"
+action=measure expect 0 "PASS     output_0 max" "${masks[@]}" --budget=0.05 --record="$TEST_TMPDIR/masks.jsonl"
+grep -q '"name":"timed_is_verified","status":"CHECK_OK"' "$TEST_TMPDIR/masks.jsonl" || fail "the given mask was not timed"
+
+# An argument that is a number; a model that prints; NaN without a reference.
+needs=(--model="$data/needs.pt" --inputs="$data/needs_inputs.safetensors")
+expect 3 "the argument times is of type int and has no default; give --inputs=FILE" --model="$data/needs.pt" --input-spec='x:fp32[2,3]'
+expect 0 "NOTED    nonfinite_outputs: output_1 is NaN in 100 % of its elements" "${needs[@]}"
+grep -q "printed by the model" "$TEST_TMPDIR/output" || fail "what the model prints is lost"
+"$program" --action=verify "${needs[@]}" 2>/dev/null | grep -q "printed by the model" && fail "the model printed among the results"
+
+# The process that describes a file has the run's limit.
+expect 2 "TIMEOUT: .*loops.pt: not loaded and called once within 2s" --model="$data/loops.pt" --input-spec='x:fp32[2]' --timeout=2

@@ -216,15 +216,26 @@ std::unique_ptr<TimedStep> MakeCopy(Step step, const Tensors& inputs, Executable
 
 absl::StatusOr<std::unique_ptr<TimedStep>> MakeTimedStep(Step step, const ResolvedCase& c,
                                                          Executable& executable, at::Device device,
-                                                         int input_sets) {
+                                                         int input_sets, TensorsRef as_given) {
   const absl::StatusOr<StepSpec> spec = FindStep(c, step, device.is_cpu() ? CPU : CUDA);
   if (!spec.ok()) return spec.status();
   const BenchmarkCase& b = c.benchmark_case();
+  const bool all_given =
+      !as_given.empty() && std::all_of(as_given.begin(), as_given.end(),
+                                       [](const at::Tensor& input) { return input.defined(); });
+  if (all_given) input_sets = 1;
   std::vector<Tensors> sets;
   for (int set = 0; set < input_sets; ++set) {
     absl::StatusOr<Tensors> inputs = SeededInputs(c.measured(), b.dtype(), b.seed(), device,
                                                   b.seed() + static_cast<uint64_t>(set));
     if (!inputs.ok()) return inputs.status();
+    const absl::Status copied = base::CatchTorch("copying the given inputs", [&] {
+      for (size_t i = 0; i < as_given.size(); ++i) {
+        if (as_given[i].defined())
+          (*inputs)[i] = as_given[i].to(device, /*non_blocking=*/false, /*copy=*/true);
+      }
+    });
+    if (!copied.ok()) return copied;
     sets.push_back(*std::move(inputs));
   }
   std::unique_ptr<TimedStep> timed;

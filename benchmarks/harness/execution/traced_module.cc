@@ -5,8 +5,12 @@
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/frontend/tracer.h>
+#include <torch/csrc/jit/runtime/print_handler.h>
 #include <torch/csrc/jit/serialization/import.h>
 
+#include <algorithm>
+#include <atomic>
+#include <iostream>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -91,11 +95,48 @@ void AddTensors(const c10::IValue& value, Tensors& tensors) {
   }
 }
 
+// What a script prints: standard output is for results. A script prints in every timed call.
+void PrintToErrors(const std::string& text) {
+  constexpr int kShown = 20;
+  static std::atomic<int> printed = 0;
+  const int before = printed.fetch_add(1);
+  if (before < kShown) std::cerr << text;
+  if (before == kShown) std::cerr << "assay: the model prints more, which is not shown\n";
+}
+
 }  // namespace
+
+// Where an input of a call stands among forward's arguments, and what it becomes.
+struct TakenArgument {
+  size_t place = 0;
+  c10::TypeKind kind = c10::TypeKind::TensorType;
+
+  c10::IValue Of(const at::Tensor& input) const {
+    switch (kind) {
+      case c10::TypeKind::IntType:
+        return input.item<int64_t>();
+      case c10::TypeKind::FloatType:
+        return input.item<double>();
+      case c10::TypeKind::BoolType:
+        return input.item<bool>();
+      default:
+        return input;
+    }
+  }
+};
 
 struct TracedModule::Parts {
   Module module;
   Tensors inputs;
+  std::vector<TakenArgument> taken = {};  // empty: by their positions
+  Stack stack = {};                       // of a call, with the defaults
+
+  Stack StackOf(const Tensors& given) const {
+    if (taken.empty()) return {given.begin(), given.end()};
+    Stack made = stack;
+    for (size_t i = 0; i < taken.size(); ++i) made[taken[i].place] = taken[i].Of(given.at(i));
+    return made;
+  }
 };
 
 TracedModule::TracedModule(Program& program, const Tensors& inputs,
@@ -106,23 +147,59 @@ TracedModule::TracedModule(TracedModule&&) noexcept = default;
 TracedModule::~TracedModule() = default;
 
 TracedModule TracedModule::Read(const std::string& path) {
+  torch::jit::setPrintHandler(PrintToErrors);
   auto parts = std::make_unique<Parts>(Parts{torch::jit::load(path, at::kCPU), {}});
   parts->module.eval();
   return TracedModule(std::move(parts));
 }
 
-std::vector<std::string> TracedModule::InputNames() const {
-  std::vector<std::string> names;
+std::vector<ModuleArgument> TracedModule::Arguments() const {
+  std::vector<ModuleArgument> found;
   const auto& arguments = parts_->module.get_method("forward").function().getSchema().arguments();
-  for (size_t i = 1; i < arguments.size(); ++i) names.push_back(arguments[i].name());
-  return names;
+  for (size_t i = 1; i < arguments.size(); ++i) {
+    const c10::TypePtr& type = arguments[i].type();
+    found.push_back({.name = arguments[i].name(),
+                     .type = type->repr_str(),
+                     .takes_tensor = c10::TensorType::get()->isSubtypeOf(*type),
+                     .takes_number = type->kind() == c10::TypeKind::IntType ||
+                                     type->kind() == c10::TypeKind::FloatType ||
+                                     type->kind() == c10::TypeKind::BoolType,
+                     .has_default = arguments[i].default_value().has_value()});
+  }
+  return found;
+}
+
+void TracedModule::Take(const std::vector<std::string>& names) {
+  const std::vector<ModuleArgument> arguments = Arguments();
+  const auto place_of = [&](const std::string& name) {
+    return static_cast<size_t>(
+        std::find_if(arguments.begin(), arguments.end(),
+                     [&](const ModuleArgument& argument) { return argument.name == name; }) -
+        arguments.begin());
+  };
+  parts_->taken.clear();
+  parts_->stack.clear();
+  for (const std::string& name : names) {
+    if (place_of(name) == arguments.size()) return;
+  }
+  const auto& declared = parts_->module.get_method("forward").function().getSchema().arguments();
+  Stack stack;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const bool given = std::find(names.begin(), names.end(), arguments[i].name) != names.end();
+    TORCH_CHECK(given || arguments[i].has_default, "missing value for argument '",
+                arguments[i].name, "'");
+    stack.push_back(declared[i + 1].default_value().value_or(c10::IValue()));
+  }
+  for (const std::string& name : names)
+    parts_->taken.push_back({place_of(name), declared[place_of(name) + 1].type()->kind()});
+  parts_->stack = std::move(stack);
 }
 
 void TracedModule::Freeze() { parts_->module = torch::jit::freeze(parts_->module); }
 
 Tensors TracedModule::Call(const Tensors& inputs) {
   const c10::InferenceMode no_autograd;
-  const c10::IValue result = parts_->module.forward({inputs.begin(), inputs.end()});
+  const c10::IValue result = parts_->module.forward(parts_->StackOf(inputs));
   if (result.isTensor()) return {result.toTensor()};
   Tensors outputs;
   AddTensors(result, outputs);

@@ -26,6 +26,15 @@
 
 namespace assay::execution {
 
+// An argument of a module's forward.
+struct ModuleArgument {
+  std::string name;
+  std::string type;  // as TorchScript writes it: "Tensor", "float"
+  bool takes_tensor = false;
+  bool takes_number = false;  // an int, a float or a bool: a tensor without dimensions gives it
+  bool has_default = false;
+};
+
 class TracedModule {
  public:
   // Shares the program's state. `names`: of the inputs; those that lack are input0, input1, ...
@@ -36,8 +45,12 @@ class TracedModule {
   TracedModule(TracedModule&&) noexcept;
   ~TracedModule();
 
-  // The names of forward's arguments.
-  std::vector<std::string> InputNames() const;
+  // forward's arguments without the module itself.
+  std::vector<ModuleArgument> Arguments() const;
+  // Later calls give these arguments, in this order, and defaults for the others. Unless all names
+  // are arguments, calls give arguments by their positions. Throws c10::Error where one without a
+  // default is missing.
+  void Take(const std::vector<std::string>& names);
 
   // Makes the state constants of the graph, which TorchScript then folds.
   void Freeze();

@@ -1,6 +1,7 @@
 #include "benchmarks/harness/runner/case_run.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/ops/isfinite.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/base/torch_status.h"
@@ -19,6 +21,7 @@
 #include "benchmarks/harness/environment/process_age.h"
 #include "benchmarks/harness/environment/torch_facts.h"
 #include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/kept_inputs.h"
 #include "benchmarks/harness/execution/kernels_over_aten.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
@@ -45,19 +48,47 @@
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "defs/case_steps.h"
 #include "defs/execution_names.h"
+#include "defs/written_inputs.h"
 
 namespace assay::runner {
 namespace {
+
+void AddNote(std::string_view name, std::string detail, Verdict& verdict) {
+  Check& check = *verdict.add_checks();
+  check.set_name(std::string(name));
+  check.set_status(CHECK_NOTED);
+  check.set_detail(std::move(detail));
+}
 
 // Says in a verdict that kernels run which LibTorch does not have.
 Verdict WithKernels(Verdict verdict) {
   const std::vector<execution::KernelOverAten> kernels = execution::KernelsOverAten();
   if (kernels.empty()) return verdict;
-  Check& check = *verdict.add_checks();
-  check.set_name("kernels_over_aten");
-  check.set_status(CHECK_NOTED);
-  check.set_detail(
-      absl::StrCat("not LibTorch's own in what is measured: ", execution::KernelsText(kernels)));
+  AddNote("kernels_over_aten",
+          absl::StrCat("not LibTorch's own in what is measured: ", execution::KernelsText(kernels)),
+          verdict);
+  return verdict;
+}
+
+// Says in a verdict what the inputs mean for the numbers: those that a call writes to, and those
+// that are timed as they were given.
+Verdict WithInputNotes(Verdict verdict, const ResolvedCase& c, execution::TensorsRef as_given) {
+  if (const std::string written = WrittenInputs(c.measured()); !written.empty()) {
+    AddNote("written_inputs",
+            absl::StrCat("a call writes to ", written,
+                         "; each call gets a new copy of the inputs, and the copy is not timed; "
+                         "throughput, many calls in a row, is not measured"),
+            verdict);
+  }
+  std::vector<std::string> names;
+  for (size_t i = 0; i < as_given.size(); ++i) {
+    if (as_given[i].defined()) names.push_back(c.measured().inputs(static_cast<int>(i)).name());
+  }
+  if (names.empty()) return verdict;
+  AddNote("nonfinite_inputs",
+          absl::StrCat(absl::StrJoin(names, ", "), names.size() == 1 ? " holds" : " hold",
+                       " NaN or infinity; timed calls get the given values"),
+          verdict);
   return verdict;
 }
 
@@ -121,7 +152,11 @@ int CaseRun::RunToRecord() {
   }
   absl::Status ended =
       settings_.plot_path.empty() ? absl::OkStatus() : CheckPlot(case_, settings_.plot_path);
-  const processes::Watchdog watchdog(settings_.timeout, [this] { OnTimeout(); });
+  const absl::Duration left =
+      settings_.timeout > absl::ZeroDuration()
+          ? std::max(settings_.timeout - settings_.spent, absl::Milliseconds(1))
+          : absl::ZeroDuration();
+  const processes::Watchdog watchdog(left, [this] { OnTimeout(); });
   if (ended.ok()) ended = Run();
   if (IsUsageError(ended)) {
     // A usage error that shows only once the device is open and files are read. Nothing is
@@ -216,7 +251,7 @@ absl::Status CaseRun::Run() {
   if (!status.ok()) return status;
   given_.weights.reset();  // the program has its own copy
   if (settings_.profile.only_ranges) return TakeProfile();
-  KeepVerdict(WithKernels(Judge()));
+  KeepVerdict(WithInputNotes(WithKernels(Judge()), case_, timed_as_given_));
   if (!given_.inputs.empty() && case_.benchmark_case().has_generation()) {
     if (const absl::Status shown = ShowGenerated(); !shown.ok()) return shown;
   }
@@ -269,7 +304,13 @@ absl::Status CaseRun::ReadGiven() {
   absl::StatusOr<GivenFiles> given = ReadGivenFiles(settings_.given, case_);
   if (!given.ok()) return EndedByFile(given.status());
   given_ = *std::move(given);
-  return absl::OkStatus();
+  // A case's own seeded inputs are what it measures; of a file's nobody knows whether NaN or -inf,
+  // which seeded ones never hold, decide what a call does.
+  if (settings_.given.model.empty()) return absl::OkStatus();
+  return base::CatchTorch("looking for NaN in the inputs", [this] {
+    for (const at::Tensor& input : given_.inputs)
+      timed_as_given_.push_back(at::isfinite(input).all().item<bool>() ? at::Tensor() : input);
+  });
 }
 
 absl::Status CaseRun::OpenAccuracy() {
@@ -383,6 +424,8 @@ absl::Status CaseRun::LoadExecutable() {
   }
   if (!executable.ok()) return executable.status();
   executable_ = *std::move(executable);
+  if (!WrittenInputs(case_.measured()).empty())
+    executable_ = execution::WithKeptInputs(std::move(executable_));
   Keep([&](Record& record) {
     record.set_export_s(absl::ToDoubleSeconds(executable_->ExportTime()));
     record.set_load_s(absl::ToDoubleSeconds(taken - executable_->ExportTime()));
@@ -507,7 +550,7 @@ absl::Status CaseRun::Measure() {
   options.sampling.cpus = std::max(record_.environment().cpu_count(), 1);
   options.sampling.threads = record_.environment().threads();
   MeasuredSteps steps(case_, settings_, record_.environment(), *executable_, *device_,
-                      TorchDevice());
+                      TorchDevice(), timed_as_given_);
   std::optional<std::string> last;
   absl::Status verified;
   absl::Status measured = MeasureCase(
@@ -561,7 +604,7 @@ absl::Status CaseRun::VerifyTimed(const std::string& step, MeasuredSteps& steps)
 // Profiling begins when all is timed and the record has its measurements.
 absl::Status CaseRun::TakeProfile() {
   MeasuredSteps steps(case_, settings_, record_.environment(), *executable_, *device_,
-                      TorchDevice());
+                      TorchDevice(), timed_as_given_);
   const ProfiledCase profiled = {case_, line_, settings_, *device_, steps};
   if (settings_.profile.only_ranges) return CallOnlyInRanges(profiled);
   Keep([this](Record&) { in_progress_ = "the profile"; });

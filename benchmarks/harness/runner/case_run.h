@@ -118,6 +118,7 @@ class CaseRun {
   std::string in_progress_;   // guarded by that lock
   std::unique_ptr<sampling::Device> device_;
   GivenFiles given_;
+  execution::Tensors timed_as_given_;  // of given_.inputs; undefined, or none at all: seeded
   AccuracyChecks accuracy_;
   LoadedProgram loaded_;
   std::unique_ptr<execution::Executable> executable_;  // of loaded_.program

@@ -115,7 +115,7 @@ absl::StatusOr<MeasuredStep> MeasuredSteps::For(std::string_view name) {
     absl::StatusOr<StepSpec> step = FindStep(case_, name, settings_.device);
     if (!step.ok()) return step.status();
     absl::StatusOr<std::unique_ptr<execution::TimedStep>> made =
-        execution::MakeTimedStep(name, case_, executable_, torch_device_, InputSets());
+        execution::MakeTimedStep(name, case_, executable_, torch_device_, InputSets(), as_given_);
     if (!made.ok()) return made.status();
     const absl::StatusOr<costs::CallCost> cost = CostOf(*step, **made);
     if (!cost.ok()) return cost.status();

@@ -35,16 +35,17 @@ namespace assay::runner {
 class MeasuredSteps {
  public:
   // All must outlive this. The executable's program is placed on `torch_device` in the
-  // case's dtype.
+  // case's dtype. `as_given`: as in MakeTimedStep().
   MeasuredSteps(const ResolvedCase& c, const Settings& settings, const Environment& environment,
                 execution::Executable& executable, sampling::Device& device,
-                at::Device torch_device)
+                at::Device torch_device, execution::TensorsRef as_given = {})
       : case_(c),
         settings_(settings),
         environment_(environment),
         executable_(executable),
         device_(device),
-        torch_device_(torch_device) {}
+        torch_device_(torch_device),
+        as_given_(as_given) {}
 
   // Valid until another step is requested: only one is kept, since each has its own inputs.
   absl::StatusOr<MeasuredStep> For(std::string_view name);
@@ -66,6 +67,7 @@ class MeasuredSteps {
   execution::Executable& executable_;
   sampling::Device& device_;
   const at::Device torch_device_;
+  const execution::TensorsRef as_given_;
   MeasuredStep measured_;
   std::unique_ptr<execution::TimedStep> workload_;
   std::optional<costs::CallCost> timed_cost_;

@@ -56,6 +56,7 @@ struct Settings {
   absl::Duration budget;
   bool strict_budget = false;
   absl::Duration timeout;     // of the whole run; zero: none
+  absl::Duration spent;       // of the timeout, before the case was opened
   double injected_share = 0;  // of each call's time, spent spinning after it
   std::string mistake;        // a mistake that the program makes on purpose; empty: none
   int threads = 0;            // 0: LibTorch's default

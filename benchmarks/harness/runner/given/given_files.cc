@@ -52,7 +52,10 @@ absl::Status CheckIntegers(const TensorSpec& spec, const at::Tensor& tensor) {
     return absl::InvalidArgumentError("has a row of zeros alone: no token of it is there");
   }
   const int64_t least = wide.min().item<int64_t>(), most = wide.max().item<int64_t>();
-  if (least >= range->low && most < range->limit) return absl::OkStatus();
+  // The limit is excluded, and nothing lies above the largest integer (in ONNX: to the end).
+  constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
+  if (least >= range->low && (most < range->limit || range->limit == kLargest))
+    return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("holds ", least < range->low ? least : most,
                                                  "; it may hold ", range->low, " to ",
                                                  range->limit - 1));

@@ -16,6 +16,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -210,6 +211,9 @@ TEST(GivenFiles, AnInputMustFitTheVerifiedCall) {
   EXPECT_TRUE(
       InputStatus(at::full({2, 5}, -3, at::kLong), "integers { low: -3 limit: 4 }", INT64).ok());
   EXPECT_TRUE(InputStatus(at::ones({2, 5}, at::kBool), "bernoulli { p: 0.5 }", BOOL).ok());
+  EXPECT_TRUE(InputStatus(at::full({2, 5}, std::numeric_limits<int64_t>::max(), at::kLong),
+                          "integers { low: -3 limit: 9223372036854775807 }", INT64)
+                  .ok());
   // They are the user's: a mask holds -inf.
   EXPECT_TRUE(InputStatus(at::full({2, 5}, std::nanf(""))).ok());
   EXPECT_TRUE(InputStatus(at::full({2, 5}, -INFINITY), "uniform {}", FP16).ok());

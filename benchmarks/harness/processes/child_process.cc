@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <string_view>
 
 #include "absl/cleanup/cleanup.h"
@@ -104,7 +105,7 @@ struct Stream {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return absl::ErrnoToStatus(errno, "cannot make a pipe");
     read_end = ends[0];
-    write_end = fcntl(ends[1], F_DUPFD_CLOEXEC, 3);  // 0 to 2 will be others in the child
+    write_end = fcntl(ends[1], F_DUPFD_CLOEXEC, kAnswer + 1);  // 0 to 3 will be others in the child
     close(ends[1]);
     if (!blocking) fcntl(read_end, F_SETFL, O_NONBLOCK);
     return absl::OkStatus();
@@ -193,12 +194,13 @@ bool Join(const char* group_file) {
 }
 
 // In the child: takes on its limits, then becomes the program. Returns what failed.
-StartFailure Become(const Start& start, int output, int errors) {
+StartFailure Become(const Start& start, int output, int errors, int answer) {
   const ChildLimits& limits = start.command.limits;
   const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
   dup2(null, 0);
   if (!start.command.show_output) dup2(output, 1);
   if (!start.command.show_errors) dup2(start.command.log.empty() ? errors : output, 2);
+  if (start.command.answers) dup2(answer, kAnswer);
   setpgid(0, 0);
   for (const int number : {SIGINT, SIGTERM, SIGPIPE}) signal(number, SIG_DFL);
   if (!limits.cpus.empty() && sched_setaffinity(0, sizeof start.cpus, &start.cpus) != 0) {
@@ -240,8 +242,8 @@ absl::Status ErrorOf(const StartFailure& failure, const ChildCommand& command) {
 
 // fork() in the place of posix_spawn(), which can neither set limits nor tie the child's life to
 // ours: a suite that is killed must not leave a program behind that disturbs the next one.
-absl::StatusOr<pid_t> Spawn(const ChildCommand& command, const Stream& output,
-                            const Stream& errors) {
+absl::StatusOr<pid_t> Spawn(const ChildCommand& command, const Stream& output, const Stream& errors,
+                            const Stream& answer) {
   for (const int cpu : command.limits.cpus) {
     if (cpu < 0 || cpu >= CPU_SETSIZE) {
       return absl::InvalidArgumentError(absl::StrCat("there is no CPU ", cpu));
@@ -262,7 +264,8 @@ absl::StatusOr<pid_t> Spawn(const ChildCommand& command, const Stream& output,
   if (pid == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
-    const StartFailure failure = Become(start, output.write_end, errors.write_end);
+    const StartFailure failure =
+        Become(start, output.write_end, errors.write_end, answer.write_end);
     [[maybe_unused]] const ssize_t told = write(report.write_end, &failure, sizeof failure);
     _exit(127);
   }
@@ -282,7 +285,7 @@ absl::StatusOr<pid_t> Spawn(const ChildCommand& command, const Stream& output,
 // Waits until the child has ended or must be ended. It is not reaped yet, so that no other process
 // group can get its number.
 Ending Watch(pid_t pid, int pid_descriptor, const ChildCommand& command, absl::Duration start,
-             const std::atomic<bool>* interrupted, Stream& output, Stream& errors) {
+             const std::atomic<bool>* interrupted, Stream& output, Stream& errors, Stream& answer) {
   const absl::Duration deadline = start + command.timeout;
   absl::Duration kill_time = absl::InfiniteDuration();
   Ending ending = Ending::kExited;
@@ -297,13 +300,16 @@ Ending Watch(pid_t pid, int pid_descriptor, const ChildCommand& command, absl::D
     if (now >= deadline) ask_to_end(Ending::kTimedOut, SIGTERM, now);
     if (interrupted != nullptr && *interrupted) ask_to_end(Ending::kInterrupted, SIGINT, now);
     if (now >= kill_time) kill(-pid, SIGKILL);
-    pollfd polled[3] = {
-        {pid_descriptor, POLLIN, 0}, {output.read_end, POLLIN, 0}, {errors.read_end, POLLIN, 0}};
+    pollfd polled[] = {{pid_descriptor, POLLIN, 0},
+                       {output.read_end, POLLIN, 0},
+                       {errors.read_end, POLLIN, 0},
+                       {answer.read_end, POLLIN, 0}};
     const absl::Duration next = ending == Ending::kExited ? deadline : kill_time;
     const absl::Duration wait = std::min(next - now, absl::Milliseconds(250));
-    poll(polled, 3, std::max<int64_t>(1, absl::ToInt64Milliseconds(wait)));
+    poll(polled, std::size(polled), std::max<int64_t>(1, absl::ToInt64Milliseconds(wait)));
     output.Drain(command.keep_bytes);
     errors.Drain(command.keep_bytes);
+    answer.Drain(command.keep_bytes);
     if (polled[0].revents != 0) return ending;
   }
 }
@@ -312,15 +318,15 @@ Ending Watch(pid_t pid, int pid_descriptor, const ChildCommand& command, absl::D
 
 absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
                                   const std::atomic<bool>* interrupted) {
-  Stream output, errors;
+  Stream output, errors, answer;
   absl::Cleanup close_streams = [&] {
-    for (Stream* stream : {&output, &errors}) {
+    for (Stream* stream : {&output, &errors, &answer}) {
       stream->CloseWriteEnd();
       stream->Close();
       stream->log.Close();
     }
   };
-  for (Stream* stream : {&output, &errors}) {
+  for (Stream* stream : {&output, &errors, &answer}) {
     if (const absl::Status opened = stream->Open(); !opened.ok()) return opened;
   }
   if (!command.log.empty()) {
@@ -329,10 +335,11 @@ absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
   }
   const int64_t kills_before = OutOfMemoryKills(command.limits);
   const absl::Duration start = base::SteadyNow();
-  const absl::StatusOr<pid_t> pid = Spawn(command, output, errors);
+  const absl::StatusOr<pid_t> pid = Spawn(command, output, errors, answer);
   if (!pid.ok()) return pid.status();
   output.CloseWriteEnd();
   errors.CloseWriteEnd();
+  answer.CloseWriteEnd();
   const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, *pid, 0));
   if (descriptor < 0) {
     const int error = errno;
@@ -341,7 +348,7 @@ absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
     return absl::ErrnoToStatus(error, "pidfd_open (Linux 5.3 or later is needed)");
   }
   ChildEnd end;
-  end.ending = Watch(*pid, descriptor, command, start, interrupted, output, errors);
+  end.ending = Watch(*pid, descriptor, command, start, interrupted, output, errors, answer);
   close(descriptor);
   end.elapsed = base::SteadyNow() - start;
   kill(-*pid, SIGKILL);  // processes that it left behind
@@ -351,8 +358,10 @@ absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
   }
   output.Drain(command.keep_bytes);
   errors.Drain(command.keep_bytes);
+  answer.Drain(command.keep_bytes);
   end.output = std::move(output.text);
   end.errors = std::move(errors.text);
+  end.answer = std::move(answer.text);
   end.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   if (end.ending == Ending::kExited && WIFSIGNALED(status)) end.ending = Ending::kKilled;
   end.peak_bytes = int64_t{usage.ru_maxrss} << 10;

@@ -44,11 +44,15 @@ struct ChildCommand {
   absl::Duration grace = absl::Seconds(2);  // from the signal that asks it to end, to SIGKILL
   bool show_errors = false;                 // standard error goes to this process's own
   bool show_output = false;                 // standard output likewise
-  int64_t keep_bytes = int64_t{64} << 10;   // kept of each stream, from its end
+  bool answers = false;  // it gets the descriptor kAnswer, and what it writes there is kept apart
+  int64_t keep_bytes = int64_t{64} << 10;  // kept of each stream, from its end
   std::string log = {};  // both streams, as one, are added to this file; empty: to none
   int64_t log_bytes = int64_t{16} << 20;  // of these, the first bytes are kept
   ChildLimits limits = {};
 };
+
+// Where a child answers that may print anything: it runs code of unknown origin.
+inline constexpr int kAnswer = 3;
 
 enum class Ending {
   kExited,       // by itself, with a code
@@ -65,6 +69,7 @@ struct ChildEnd {
   int code = 0;             // exit code, or the signal's number
   std::string output = {};  // standard output; with a log, both streams
   std::string errors = {};  // standard error; with a log, nothing
+  std::string answer = {};  // what it wrote to kAnswer
   absl::Duration elapsed = {};
   // Most resident memory of it, or of a process that it waited for. Linux also counts the memory
   // before exec, so the figure is at least this process's own memory.

@@ -56,6 +56,19 @@ ChildEnd TimedOut(ChildCommand command) {
   return end;
 }
 
+// A child that runs code of unknown origin prints what that code prints.
+TEST(ChildProcess, AnswersApartFromWhatItPrints) {
+  ChildCommand command = Shell("echo printed; echo answer >&3; echo more; echo wrong >&2");
+  command.answers = true;
+  const ChildEnd end = Ended(command);
+  EXPECT_TRUE(end.Exited(0));
+  EXPECT_EQ(end.answer, "answer\n");
+  EXPECT_EQ(end.output, "printed\nmore\n");
+  EXPECT_EQ(end.errors, "wrong\n");
+  command.answers = false;
+  EXPECT_EQ(Ended(command).answer, "") << "it has no such descriptor";
+}
+
 TEST(ChildProcess, ShowsWhatIsAskedFor) {
   ChildCommand command = Shell("echo out; echo err >&2");
   command.show_output = command.show_errors = true;

@@ -301,7 +301,9 @@ void ExpectSound(const std::string& file) {
     covered = entry.end;
     int64_t bytes = ItemBytes(entry.dtype);
     for (const int64_t size : entry.shape) bytes *= size;
-    if (bytes > 0) EXPECT_EQ(static_cast<uint64_t>(bytes), entry.end - entry.begin);
+    if (bytes > 0) {
+      EXPECT_EQ(static_cast<uint64_t>(bytes), entry.end - entry.begin);
+    }
   }
   EXPECT_EQ(index->data_start + covered, file.size());
 }

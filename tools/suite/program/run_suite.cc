@@ -168,6 +168,12 @@ int Compare(const Plan& plan, const Settings& settings, const fs::path& folder) 
                               return BecomeCompare(folder, std::move(table));
                             });
   }
+  for (const std::string& variable :
+       settings.run.variables) {  // both sides' processes inherit them
+    const std::vector<std::string> parts = absl::StrSplit(variable, absl::MaxSplits('=', 1));
+    setenv(parts[0].c_str(), parts[1].c_str(), /*overwrite=*/1);
+    std::cerr << base::ShellWord(variable) << " ";
+  }
   std::cerr << "tools/bazel run //tools:compare --";
   for (const std::string& word : words) std::cerr << " " << base::ShellWord(word);
   std::cerr << std::endl;

@@ -301,6 +301,11 @@ absl::StatusOr<Action> ActionOf(const Switches& switches) {
   return given.empty() ? Action::kRun : given[0].second;
 }
 
+// Flags of run_options.h that //tools:compare has nothing like.
+constexpr const char* kOfARun[] = {"pin",           "numa",         "processes",
+                                   "shuffle_seed",  "memory_limit", "retry_failed",
+                                   "retry_flagged", "no_resume",    "in_process"};
+
 }  // namespace
 
 absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
@@ -368,6 +373,14 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
   if (!settings.compare_flags.empty() && settings.action != Action::kCompare)
     return absl::InvalidArgumentError(
         "--compare-flags: they are for --compare, which is not given");
+  if (settings.action == Action::kCompare && settings.run.launcher == "local") {
+    for (const char* name : kOfARun) {
+      if (given.contains(name)) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("--", name, ": --compare does not use it; leave it out"));
+      }
+    }
+  }
   if (settings.report && settings.action != Action::kRun) {
     return absl::InvalidArgumentError(
         "--report: only a run of the plan has results; leave --compare, --list, --dry-run and the "

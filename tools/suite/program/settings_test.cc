@@ -139,6 +139,9 @@ TEST(Settings, SaysWhatIsWrongAndWhatIsAllowed) {
   EXPECT_THAT(Problem({"--batch=0"}), HasSubstr("whole number from 1"));
   EXPECT_THAT(Problem({"--modes=warm"}), HasSubstr("one of wall"));
   EXPECT_THAT(Problem({"--filter-by-tier=one"}), HasSubstr("--list-tiers"));
+  EXPECT_THAT(Problem({"--compare", "--backend=eager", "--backend=torchscript", "--retry-failed"}),
+              HasSubstr("--retry_failed: --compare does not use it"));
+  EXPECT_THAT(Problem({"--compare", "--pin=0"}), HasSubstr("--pin: --compare does not use it"));
   EXPECT_THAT(Problem({"--list", "--dry-run"}), HasSubstr("--list and --dry-run"));
   EXPECT_THAT(Problem({"--preset=quick", "--performance"}), HasSubstr("one preset at a time"));
   EXPECT_THAT(Problem({"--frobnicate"}), HasSubstr("unknown flag --frobnicate"));

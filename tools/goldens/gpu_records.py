@@ -54,7 +54,8 @@ def run(card, program, *flags):
     """What the program printed."""
     words = ["--device=cuda", "--cuda-plugin=" + os.path.abspath(PLUGIN), "--budget=0.005", *flags]
     # Its own clock does not see how long the CPU takes; threads that wait for each other on a busy machine take a minute.
-    environment = {**os.environ, "ASSAY_SIMULATED_GPU": card, "OMP_NUM_THREADS": "1"}
+    runfiles = os.environ.get("TEST_SRCDIR", os.path.dirname(os.getcwd()))
+    environment = {**os.environ, "ASSAY_SIMULATED_GPU": card, "OMP_NUM_THREADS": "1", "RUNFILES_DIR": runfiles}
     return subprocess.run([os.path.abspath(program), *words], check=True, stdout=subprocess.PIPE, env=environment).stdout.decode()
 
 

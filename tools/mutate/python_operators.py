@@ -3,7 +3,8 @@
     for operator, change in python_operators.changes(data): ...       # of a file's bytes, in its order
 
 Left alone: texts, annotations, decorators, defaults of a command line's help, and what a `raise` says; whether it is raised is
-not. Places are those of Python's own parser, in bytes.
+not. Left alone too: what makes a program faster and computes the same, which is the garbage collector (`gc.disable()`, `gc=False`
+of a structure), and `frozen=True`, which only refuses an assignment that nobody writes. Places are those of Python's own parser, in bytes.
 """
 
 import ast
@@ -21,6 +22,7 @@ _ARITHMETIC = {
     ast.Add: ("sign", "+", "-"), ast.Sub: ("sign", "-", "+"), ast.Mult: ("product", "*", "/"), ast.Div: ("product", "/", "*"),
     ast.FloorDiv: ("product", "//", "*"), ast.Mod: ("product", "%", "//"), ast.LShift: ("product", "<<", ">>"),
 }
+_HINTS = ("frozen", "gc")  # keywords
 _FUNCTIONS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 
@@ -65,7 +67,7 @@ def _nodes(node):
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "exc", "cause") or isinstance(node, ast.JoinedStr):
             continue
-        if isinstance(node, ast.If) and _is_main(node):
+        if isinstance(node, ast.If) and _is_main(node) or _is_hint(node):
             continue
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST):
@@ -74,6 +76,10 @@ def _nodes(node):
 
 def _is_main(node):
     return isinstance(node.test, ast.Compare) and getattr(node.test.left, "id", "") == "__name__"
+
+
+def _is_hint(node):
+    return isinstance(node, ast.keyword) and node.arg in _HINTS
 
 
 def _of(places, node):
@@ -137,7 +143,7 @@ def _constant(places, node):
 
 def _statement(places, node):
     """A call for its effect, or a value that is changed in place."""
-    if isinstance(node, ast.Expr) and not isinstance(node.value, ast.Call):
+    if isinstance(node, ast.Expr) and (not isinstance(node.value, ast.Call) or ast.unparse(node.value.func).startswith("gc.")):
         return
     yield "dropped statement", Change(places.start(node), places.end(node), "pass")
 

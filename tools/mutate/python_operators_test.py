@@ -45,6 +45,8 @@ _LINES = [
     ("fraction", "x = 0.5", ["x = 0.55"]),
     ("fraction", "x = 0.0", ["x = 1.0"]),
     ("flag", "x = f(key=True)", ["x = f(key=False)"]),
+    ("flag", "x = f(gc=False, frozen=True, other=True)", ["x = f(gc=False, frozen=True, other=False)"]),
+    ("flag", "class A(B, frozen=True, strict=True): pass", ["class A(B, frozen=True, strict=False): pass"]),
     ("function", "x = max(a, b)", ["x = min(a, b)"]),
     ("function", "x = any(a)", ["x = all(a)"]),
     ("function", "x = a.max()", []),
@@ -55,7 +57,7 @@ _LINES = [
     ("dropped statement", "yield a", []),
     ("dropped statement", "for x in y: continue", ["for x in y: pass"]),
 ]
-# Annotations, decorators and what a raise says; what starts a program; text that is no code.
+# Annotations, decorators and what a raise says; what starts a program; text that is no code; the garbage collector.
 _LEFT_ALONE = [
     "raise Stop(3, 'want %d' % (a + 1))",
     "x: Annotated[int, Meta(ge=0)]",
@@ -66,6 +68,7 @@ _LEFT_ALONE = [
     "# x = 3 + 4",
     "x = ((",
     "x = a  # 3",
+    "gc.disable()",
 ]
 
 

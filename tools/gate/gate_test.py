@@ -97,6 +97,16 @@ class Rules(GateTest):
         self.gate(1, says=["a_fp32_b1 CPU: the registry has no such case; the nearest is a_fp32_b8", "--update"])
         self.assertEqual(self.kinds(), ["VANISHED"])
 
+    def test_the_nearest_case_is_looked_up_for_the_first_20(self):
+        names = ["a_case_%02d" % i for i in range(22)]
+        self.registry(*_CASES, *names)
+        self.results += [result(name) for name in names]
+        self.gate(0, "--update")
+        self.registry(*_CASES, "a_case_99")
+        self.gate(1)
+        self.assertEqual(self.out.count("the registry has no such case"), 22)
+        self.assertEqual(self.out.count("; the nearest is a_case_99"), 20)
+
     def test_a_case_that_left_the_expectations(self):
         self.lay("e.tsv", "".join(row for row in self.read("e.tsv").splitlines(True) if "a_fp32_b8" not in row))
         self.gate(
@@ -405,6 +415,8 @@ class Waivers(GateTest):
         self.waive('flaky = ["CRASH"]\n', expires="2026-01-30")
         self.gate(1, says=["e.toml:15: waiver of a_fp32_b8, owner ann: expired on 2026-01-30", "https://example.org/1"])
         self.assertEqual(self.kinds(), ["EXPIRED"])
+        self.waive('flaky = ["CRASH"]\n', expires="2026-05-01")
+        self.gate(0)
         self.waive('flaky = ["CRASH"]\n', expires="2026-05-02")
         self.gate(1, says="more than 90 days ahead")
 
@@ -457,6 +469,9 @@ class Files(GateTest):
             (good + "a\tTPU\t-\tPASS\t\n", "e.tsv:6: 'a' on 'TPU'"),
             (good + "a\tCPU\t-\tPASSED\t\n", "e.tsv:6: outcome 'PASSED'; one of"),
             (good + "a\tCPU\t-\tPASS\tflops\n", "e.tsv:6: counter 'flops'; want NAME=VALUE"),
+            (good + "a\tCPU\t-\tPASS\tflops=\n", "e.tsv:6: counter 'flops='; want NAME=VALUE"),
+            (good + "a\tCPU\t-\tPASS\t=5\n", "e.tsv:6: counter '=5'; want NAME=VALUE"),
+            (good + "a\tCPU\t-\tPASS\ta=5 a=6\n", "e.tsv:6: counter 'a=6'; want NAME=VALUE, each name once"),
             (good + "a\tCPU\t-\tPASS\twall.median_ns=5\n", "is a time; times are gated by tools:compare"),
             ("<<<<<<< ours\n" + good, "e.tsv:1: the first line is not case device flags"),
         ):
@@ -471,6 +486,9 @@ class Files(GateTest):
             ("[environment.CPU]", "[environment.GPU]", "[environment.GPU]: no device; one of CPU, CUDA"),
             ("torch_version", "libtorch", "[environment.CPU]: unknown libtorch; there are gpu_name"),
             ("[scope]", "[scope", "e.toml: not TOML"),
+            ("[scope]", "[scope]\nsteps = 1", "e.toml: Object contains unknown field `steps`"),
+            ("[scope]", "most_flakey = 1\n[scope]", "e.toml: Object contains unknown field `most_flakey`"),
+            ("[scope]", "waiver = [{case = 'a'}]\n[scope]", "Object missing required field `owner`"),
         ):
             self.lay("e.toml", _TOML.replace(old, new, 1))
             self.gate(3, says=says)
@@ -483,6 +501,10 @@ class Files(GateTest):
     def test_words_that_are_wrong(self):
         self.assertEqual(self.run_gate()[0], 3)
         self.assertEqual(self.run_gate("results.jsonl", "--today=tomorrow")[0], 3)
+        self.assertEqual(self.run_gate("results.jsonl", "--summ=s.md")[0], 3)  # no abbreviation
+        out = io.StringIO()
+        code = program.main(["results.jsonl"], {"BUILD_WORKING_DIRECTORY": self.folder}, out, out)
+        self.assertEqual((code, "the following arguments are required: --expected" in out.getvalue()), (3, True))
         self.assertEqual(self.run_gate("results.jsonl", "--expected=e.tsv")[0], 3)
         # What comes of a variable that is not set.
         for words in (
@@ -523,7 +545,7 @@ class Files(GateTest):
         self.assertEqual(self.read("e.tsv"), before)
         self.registry(*_CASES[1:], "a_new")
         self.results = [result("a_new")]
-        self.gate(2, "--update", says=["- a_fp32_b1 CPU PASS", "+ a_new CPU PASS", "a_bf16_b1 CPU: no result"])
+        self.gate(2, "--update", says=["- a_fp32_b1 CPU PASS", "+ a_new CPU PASS", "a_bf16_b1 CPU: no result", "e.tsv: 3 rows, 2 changes\n"])
         self.assertEqual(re.findall("^a_[^\t]*", self.read("e.tsv"), re.M), ["a_bf16_b1", "a_fp32_b8", "a_new"])
 
     def test_update_of_files_that_are_not_whole_writes_nothing(self):

@@ -80,6 +80,8 @@ class ListsTest(ProgramTest):
         self.assertIn("1 passed, 1 known, 1 FAILED, 1 BETTER, 1 MISSING", self.said)
         self.gate(2, "inductor_huggingface_training.csv", "--where=model NOT IN ('XLNet', 'Deberta')")
         self.gate(3, "inductor_huggingface_training.csv", "--where=modl <> 'XLNet'")
+        self.gate(2, "inductor_huggingface_training.csv", "--where=model = 'none'")
+        self.assertIn("NOTHING  no verified run of that mode\n    import results first: ", self.said)
 
     def test_intels_list(self):
         self.lay("training.csv", "name,float32,bfloat16,amp_bf16", "Albert,pass,pass_due_to_skip,pass", "Bart,,,OOM")

@@ -97,7 +97,13 @@ class Majorities(GateTest):
         self.passed(3)
         self.gate(0)
         self.passed(2)
-        self.gate(1, says="a_fp32_b8 CPU: passed in 2 of 3 accuracy runs (results.jsonl:2)")
+        self.gate(
+            1,
+            says=[
+                "a_fp32_b8 CPU: passed in 2 of 3 accuracy runs (results.jsonl:2)",
+                "a majority makes no failure good: find the cause; until then a waiver with flaky = ['FAIL_ACCURACY']",
+            ],
+        )
         self.assertEqual(self.kinds(), ["FLAKY"])
 
     def test_one_among_several_runs_of_a_build(self):
@@ -149,7 +155,13 @@ class OtherWork(GateTest):
     def test_one_mode_among_several(self):
         flagged = measured(mode="throughput", checks=[("possible", "FLAGGED")])
         self.results[0] = result(measurements=[measured(checks=[("possible", "OK")]), flagged])
-        self.gate(1, says="a_fp32_b1 CPU: throughput/forward: check possible FLAGGED")
+        self.gate(
+            1,
+            says=[
+                "a_fp32_b1 CPU: throughput/forward: check possible FLAGGED",
+                "    see it: tools/bazel run //a:a_fp32_b1 -- --device=cpu\n",
+            ],
+        )
 
     def test_a_waiver_names_the_check(self):
         self.results[1] = result("a_fp32_b8", measurements=[measured(checks=[("possible", "FLAGGED")])])
@@ -247,7 +259,17 @@ class Builds(GateTest):
         # One finding says it of all lines.
         cases, builds = ("a_fp32_b8", "a_bf16_b1"), (("old", "19"), ("new", "11"))
         self.build(*(self.of(build, hour, case=case) for case in cases for build, hour in builds))
-        self.gate(2, says="; so did 2 others")
+        self.gate(2, says="; so did 2 others\n")
+        self.assertEqual(self.out.count("NOT_WHOLE  "), 1)
+        self.results = [result("a_bf16_b1"), *(self.of(b, h, case=case) for case in ("a_fp32_b1", "a_fp32_b8") for b, h in builds)]
+        self.gate(2, says="; so did 1 other\n")
+        self.build(self.of("old", "19"), self.of("new", "11"))
+        self.gate(2)
+        self.assertNotIn("so did", self.out)
+
+    def test_builds_that_start_in_one_second_have_the_order_of_their_lines(self):
+        self.build(self.of("old", "19", "CRASH"), self.of("new", "19"))
+        self.gate(0)
 
     def test_an_earlier_run_of_the_newest_build_counts(self):
         self.build(self.of("one", "10", "CRASH"), self.of("two", "11"), self.of("one", "12"))
@@ -284,6 +306,29 @@ class Figures(GateTest):
         self.results[0] = result(verdict__outputs=[left_out])
         self.gate(0)
 
+    def test_every_number_that_is_0_is_left_out_of_a_record(self):
+        zeros = lambda names, value: dict.fromkeys(names.split(), value)
+        step, forward = {"mode": "wall", "step": "forward"}, {"step": "forward"}
+        whole = result(
+            verdict__outputs=[{"name": "a", **zeros("rms_error max_error cosine worst_got rms_limit max_limit", 0.0), "elements_compared": "0"}],
+            workload__outputs=[{"name": "a", "limit_factor": 0.0}],
+            measurements=[{**step, **zeros("flops_per_call bytes_per_call units_per_call", 0.0), "operators_per_call": 0}],
+            memory={"steps": [{**forward, **zeros("allocations allocated_bytes peak_bytes", "0")}], **zeros("parameter_bytes buffer_bytes", "0")},
+            environment__git_dirty=False,
+        )
+        bare = result(
+            verdict__outputs=[{"name": "a"}], workload__outputs=[{"name": "a"}], measurements=[step], memory={"steps": [forward]}
+        )
+        whole["verdict"].update(runs=0, passed_runs=0)
+        for name in ("runs", "passed_runs"):
+            bare["verdict"].pop(name, None)
+        bare["environment"].pop("git_dirty", None)
+        rows = []
+        for self.results[0] in (whole, bare):
+            self.gate(0, "--update", "--counters=outputs,forward.allocations,forward.allocated_bytes,forward.peak_bytes")
+            rows.append(self.read("e.tsv"))
+        self.assertEqual(*rows)
+        self.assertNotRegex(rows[0].splitlines()[-2], r"compared|_limit|_bytes|flops|operators|units|allocations")
 
     def test_nothing_stands_for_a_figure_that_is_left_out(self):
         bare = {"mode": "wall", "step": "forward"}

@@ -36,8 +36,6 @@ _MOST_NAMED = 5
 class Options(NamedTuple):
     names: tuple  # of the two sides
     threshold: float
-    across: bool = False
-    unverified: bool = False
 
 
 class _Row(NamedTuple):

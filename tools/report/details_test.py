@@ -1,13 +1,17 @@
 """Numbers at the edges of tables, pictures and the page: what mutants of them survived (//tools:mutate -- --family=python)."""
 
+import io
 import json
 import re
 import unittest
 from unittest import mock
 
-from tools.report import comparison, distributions, fixtures, pictures
+import numpy as np
+
+from tools.report import changes, comparison, distributions, estimates, fixtures, language, pictures, tables
 from tools.report import page as page_module
-from tools.report.program_test import timed
+from tools.report.program_test import suite, timed
+from tools.results.test_files import record
 
 
 def at(day, **fields):
@@ -26,6 +30,81 @@ class PageDetails(fixtures.ReportTest):
             made = self.data(*(at(day) for day in range(1, 6)))
         self.assertEqual(len(made["runs"]["case"]), 3)
         self.assertIn("of each configuration the last 3 runs are here; the database has 2 more", made["notes"])
+
+    def test_the_runs_that_are_kept_are_shared_among_configurations(self):
+        runs = [timed(name, 100, 99, 101, benchmark_case__model=name, started_utc="2026-11-%02dT00:00:00+00:00" % day) for day in range(1, 6) for name in "ab"]
+        with mock.patch.object(page_module, "_MOST_RUNS", 6):
+            made = self.data(*runs)
+        self.assertEqual(made["runs"]["case"], [0, 0, 0, 1, 1, 1])
+        self.assertIn("of each configuration the last 3 runs are here; the database has 4 more", made["notes"])
+
+    def test_a_width_is_half_of_the_interval_in_percent(self):
+        made = self.data(*suite("mlp"), timed("wide", 200, 190, 230, benchmark_case__model="wide"))
+        self.assertEqual(made["cases"]["width"], [1.0, 1.0, 10.0])
+
+    def test_samples_that_have_room(self):
+        runs = [at(1), at(2)]
+        for run in runs:
+            run["measurements"][0]["samples_ns"] = [float(v) for v in range(1, 21)]
+        for budget, want in ((16, [8, 8]), (14, [14]), (4, [4]), (3, [])):
+            with mock.patch.multiple(page_module, _SAMPLE_BYTES=budget, _BYTES_OF_SAMPLE=1, _FEWEST_SAMPLES=4, _MOST_SAMPLES=50):
+                made = self.data(*runs)
+            self.assertEqual([len(values) for _, _, _, values in made["samples"]], want, budget)
+            self.assertEqual([count for _, count, _, _ in made["samples"]], [20] * len(want))
+            said = "of a run's samples at most %d are here" % want[0] if want else "samples have no room here"
+            self.assertIn(said, " ".join(made["notes"]))
+        with mock.patch.multiple(page_module, _SAMPLE_BYTES=40, _BYTES_OF_SAMPLE=1, _FEWEST_SAMPLES=4, _MOST_SAMPLES=50):
+            made = self.data(*runs)
+        self.assertEqual([len(values) for _, _, _, values in made["samples"]], [20, 20])
+        self.assertEqual(made["notes"], ["left out of every mean: none"])
+
+    def test_samples_have_five_digits(self):
+        for values, scale, want in (
+            ([1.0, 99999.0], 1, [1, 99999]),
+            ([1.0, 123456.0], 10, [0, 12346]),
+            ([65432.0, 9876543.0], 100, [654, 98765]),
+            ([0.0, 0.0], 1, [0, 0]),
+        ):
+            run = at(1)
+            run["measurements"][0]["samples_ns"] = values
+            ((_, count, got, numbers),) = self.data(run)["samples"]
+            self.assertEqual((count, got, numbers), (2, scale, want))
+
+    def test_the_last_run_of_the_last_configuration_is_one_of_its_series(self):
+        levels = [100.0 + 0.1 * (7 * i % 5) + 10 * (i >= 7) for i in range(14)]  # one less would be too few
+        runs = [timed("mlp", m, 0.99 * m, 1.01 * m, started_utc="2026-11-%02dT00:00:00+00:00" % (i + 1)) for i, m in enumerate(levels)]
+        self.assertEqual(self.data(*runs)["runs"]["changes"], [7])
+        self.assertEqual(self.data(*runs[:-1])["runs"]["changes"], [])
+
+    def test_texts_are_cut(self):
+        longest = page_module._LONGEST
+        for length, want in ((longest, longest * "x"), (longest + 1, longest * "x" + "…")):
+            self.assertEqual(page_module._cut(length * "x"), want)
+
+    def test_a_picture_of_many_bars_has_the_slowest_and_the_fastest(self):
+        def drawn(count, kind="bars"):
+            names = ["m%d" % i for i in range(count)]
+            # m0 is the fastest by its first series, and the slowest by its second one.
+            first = pictures.Series("a", names, [10.0 - i for i in range(count)], labels=["l%d" % i for i in range(count)])
+            second = pictures.Series("b", ["m0", "GEOMEAN"], [0.5, 1.0], [0.4, None], [0.6, None])
+            return page_module._Content.picture(pictures.Picture("T\nU", "x", "y", kind, [first, second]))
+
+        with mock.patch.object(page_module, "_MOST_BARS", 4):
+            whole = drawn(3)
+            self.assertEqual((whole["title"], whole["series"][0]["x"]), ("T; U", ["m0", "m1", "m2"]))
+            self.assertEqual(drawn(8, "lines")["series"][0]["x"], ["m%d" % i for i in range(8)])
+            some = drawn(8)
+        self.assertEqual(some["title"], "T; U; of 9 models the 4 slowest and fastest")
+        # By their least bar: m0 0.5, GEOMEAN 1, m7 3 … m2 8, m1 9.
+        self.assertEqual(some["series"][0], {"name": "a", "x": ["m0", "m1", "m2"], "y": [10.0, 9.0, 8.0], "low": [], "high": [], "labels": ["l0", "l1", "l2"]})
+        self.assertEqual(some["series"][1], {"name": "b", "x": ["m0", "GEOMEAN"], "y": [0.5, 1.0], "low": [0.4, None], "high": [0.6, None], "labels": []})
+
+    def test_the_pages_stability_is_of_15_rounds_and_7_percent(self):
+        days = [at(day) for day in range(1, 17)]
+        days[0]["measurements"][0]["median_ns"] = 200  # before the last 15
+        days[9]["measurements"][0]["median_ns"] = 107.3
+        (table,) = [t for t in self.data(*days)["tables"] if t["title"] == "Stability"]
+        self.assertEqual([(row[5], row[7], row[9]) for row in table["rows"]], [(15, 107.3, "UNSTABLE")])
 
     def test_why_a_run_failed(self):
         passed = self.data(at(1))
@@ -58,6 +137,214 @@ class SampleDetails(fixtures.ReportTest):
         self.assertEqual(self.drawn(40), [(10, 10, 1000e-6, 1039e-6)])
 
 
+    def test_the_first_three_samples_of_pytorch_xla_are_left_out_where_there_are_more(self):
+        rows = [row for row in fixtures.xla_rows() if row["verification_code"] == "PASS" and "total_time" in row["metrics"]]
+        for row, count in zip(rows, (3, 4, 7)):
+            row["metrics"] = {name: [float(v) for v in range(9, 9 - count, -1)] for name in ("total_time", "per_iter_time")}
+        self.write("a.jsonl", *rows[:3])
+        (table,) = self.tables("a.jsonl", "--report=samples")
+        figures = sorted((row[6], row[7] / 1e9, row[13] / 1e9) for row in table["rows"])
+        self.assertEqual(figures, [(1, 6, 6), (3, 7, 9), (4, 3, 6)])
+
+    def test_tails_need_100_samples(self):
+        for count, tails in ((99, (None, None)), (100, (1000.99, 1098.01))):
+            run = at(1)
+            run["measurements"][0]["samples_ns"] = [float(1000 + i) for i in range(count)]
+            self.write("a.jsonl", run)
+            (table,) = self.tables("a.jsonl", "--report=samples")
+            self.assertEqual([(row[8], row[12]) for row in table["rows"]], [tails])
+
+    def test_twelve_runs_fit_into_a_picture(self):
+        runs = suite(*map(str, range(6)))
+        self.write("a.jsonl", *runs)
+        self.expect(0, "a.jsonl", "--report=samples", "--format=ascii")
+        self.write("a.jsonl", *runs, *suite("6")[:1])
+        self.expect(3, "a.jsonl", "--report=samples", "--format=ascii")
+        self.assertIn("13 runs do not fit into a picture of at most 12", self.err)
+
+
+class Points(fixtures.ReportTest):
+    def summary(self, *words):
+        table, *_ = self.tables("a.jsonl", "--report=summary", *words)
+        return table
+
+    def test_a_deviation_is_that_of_a_normal_interval(self):
+        self.write("a.jsonl", *suite("mlp"))
+        (table,) = self.tables("a.jsonl", "--report=latest_grouped")
+        relative = 0.02 / (2 * 1.959964) * 2**0.5  # of two medians, each known to 1 %
+        self.assertEqual(table["columns"][:5], ["# ModelName", "Speedup(eager/Oldest eager)", "StdDev", "Speedup(torchscript/Oldest eager)", "StdDev"])
+        np.testing.assert_allclose(table["rows"][0][1:5], [1, relative, 2, 2 * relative], rtol=0, atol=1e-8)
+
+    def test_compiling_is_known_exactly(self):
+        eager, fast = suite("mlp")
+        eager["measurements"][0]["first_call_ns"], fast["measurements"][0]["first_call_ns"] = 300, 150
+        self.write("a.jsonl", eager, fast)
+        (table,) = self.tables("a.jsonl", "--report=latest_grouped", "--metric=compile")
+        self.assertEqual(table["rows"][0][1:5], [1, 0, 2, 0])
+
+    def test_a_record_that_does_not_say_where(self):
+        nowhere = {"environment__cpu_model": "", "environment__gpu_name": ""}
+        self.write("a.jsonl", *suite("mlp", **nowhere))
+        self.write("b.jsonl", *suite("bert", **nowhere))
+        places = lambda *words: sorted({row[0] for row in self.tables("a.jsonl", "b.jsonl", "--report=combined", *words)[0]["rows"]})
+        self.assertEqual(places(), ["machine of a.jsonl", "machine of b.jsonl"])
+        self.assertEqual(places("--machine=OF B"), ["machine of b.jsonl"])
+        self.assertEqual(places("--across"), ["all machines"])
+
+    def test_all_machines_of_each_device(self):
+        eager = [timed(name, 100, 99, 101, benchmark_case__model=name, device=name, environment__gpu_name=gpu) for name, gpu in (("CPU", ""), ("CUDA", "H200"))]
+        self.write("a.jsonl", *eager)
+        self.assertEqual([row[0] for row in self.summary("--across")["rows"]], ["all machines, cpu", "all machines, cuda"])
+        self.write("a.jsonl", *eager[:1])
+        self.assertEqual([row[0] for row in self.summary("--across")["rows"]], ["all machines"])
+
+    def test_one_mode_for_each_workload(self):
+        """A row for each pair of modes: of the eager run, of the other one, and what is left out."""
+        for modes, left_out in (
+            (("wall", "wall"), {}),
+            (("cold", "cold"), {}),
+            (("wall", "cold"), {"mode cold, not that of others": 1}),
+            (("hot", "cold"), {"mode hot, not that of others": 1}),
+            (("throughput", "hot"), {"mode throughput, not that of others": 1}),
+            (("queue", "throughput"), {"mode queue, not that of others": 1}),
+            (("queue", "queue"), {}),
+        ):
+            runs = suite("mlp")
+            for run, mode in zip(runs, modes):
+                run["measurements"][0]["mode"] = mode
+            for others in ([], suite("bert")):
+                self.write("a.jsonl", *runs, *others)
+                self.assertEqual(self.summary()["left_out"], left_out, modes)
+
+    def test_a_run_that_measured_nothing(self):
+        self.write("a.jsonl", record(measurements=[]))
+        self.assertEqual(self.summary()["left_out"], {"no time": 1})
+
+    def test_the_baseline_is_named_where_another_is_held_against_it(self):
+        self.write("a.jsonl", *suite("mlp"))
+        self.assertIn("speedups are over eager", self.summary()["notes"])
+        self.write("a.jsonl", *suite("mlp")[:1])
+        self.assertEqual([note for note in self.summary()["notes"] if "speedups are" in note], [])
+
+    def test_machines_that_differ_in_what_may_change_on_one(self):
+        for fields, count in (
+            (("environment__governor", "powersave", "performance"), 2),
+            (("environment__kernel", "6.1", "6.2"), 2),
+            (("environment__node", "n1", "n2"), 3),
+            (("environment__cpu_model", "one", "another"), 3),
+        ):
+            name, *values = fields
+            self.write("a.jsonl", *(run for value in values for run in suite("mlp", **{name: value})))
+            self.assertEqual(len(self.tables("a.jsonl", "--report=summary")), count, name)
+
+    def test_stability_is_of_the_newest_commit(self):
+        rounds = [
+            timed("mlp", m, m, m, started_utc="2026-11-%02dT00:00:00+00:00" % day, environment__git_commit=c * 40)
+            for day, c, m in ((3, "a", 100), (1, "b", 100), (2, "b", 300), (4, "a", 107.3), (5, "a", 101))
+        ]
+        for order in (rounds, rounds[::-1]):
+            self.write("a.jsonl", *order)
+            (table,) = self.tables("a.jsonl", "--report=stability")
+            (row,) = table["rows"]
+            self.assertEqual((row[4:8], round(row[8], 6), row[9]), (["aaaaaaaa", 3, 100, 107.3], 0.073, "UNSTABLE"))
+            self.assertEqual(table["notes"][0], "1 UNSTABLE; stable is below 7 % of at most 15 rounds")
+
+    def test_tokens_are_those_of_the_last_campaign(self):
+        made = []
+        for day, units in ((1, 10), (2, 20)):
+            run = at(day, benchmark_case__mode="GENERATE", launch__suite_run="day %d" % day)
+            run["measurements"][0].update(step="decode", unit="token", units_per_call=float(units))
+            made.append(run)
+        self.write("a.jsonl", *made)
+        (table,) = self.tables("a.jsonl", "--report=tokens")
+        at_rate = table["columns"].index("t/s")
+        self.assertEqual([row[at_rate] for row in table["rows"]], [round(20 / 100e-9)])
+
+
+class Figures(unittest.TestCase):
+    def test_sizes_and_rates(self):
+        for value, step, want in (
+            (0, 1000.0, None),
+            (999, 1000.0, "999"),
+            (1000, 1000.0, "1 K"),
+            (1023, 1024.0, "1023"),
+            (1024, 1024.0, "1 K"),
+            (1234567, 1000.0, "1.235 M"),
+            (5e12, 1000.0, "5000 B"),
+        ):
+            self.assertEqual(language._scaled(value, step, ("", " K", " M", " B")), want)
+        for value, want in ((None, None), (999.5, 999.5), (1000.0, 1000), (1000.6, 1001)):
+            self.assertEqual(repr(language._rate(value)), repr(want))
+
+    def test_quantiles_of_student(self):
+        self.assertEqual([estimates.student95(d) for d in (1, 30)], [12.706, 2.042])  # the table's first and last
+        # SciPy 1.16: scipy.stats.t.ppf(0.975, 1000). The expansion's next term is 2.5e-9, and the normal one is rounded by 1.5e-8.
+        self.assertAlmostEqual(estimates.student95(1000), 1.9623390808264078, delta=2e-8)
+
+    def test_a_geometric_mean_by_group(self):
+        parts = estimates.Estimates(*(np.array(v) for v in ([2.0, 3.0, 12.0], [1.5, 2.0, 9.0], [3.0, 3.6, 16.0], [0.1, 0.3, 0.4])))
+        means = estimates.geometric_means(parts, np.array([0, 2, 2]), 3)
+        np.testing.assert_allclose(means.one(0), (2, 1.5, 3, 0.1))
+        self.assertEqual(means.one(1), (None,) * 4)
+        down, up = (np.hypot(*np.log(pair)) / 2 for pair in ((3 / 2, 12 / 9), (3.6 / 3, 16 / 12)))
+        np.testing.assert_allclose(means.one(2), (6, 6 * np.exp(-down), 6 * np.exp(up), 6 / 2 * np.hypot(0.1, 1 / 30)))
+
+    def test_a_decision_at_its_limits(self):
+        inconclusive = "the interval lies on both sides of %+g %%"
+        for ratio, want in (
+            ((1.25, None, None), ("INCONCLUSIVE", "no interval")),
+            ((0.8, None, None), ("INCONCLUSIVE", "no interval")),
+            ((1.26, None, None), ("INCONCLUSIVE", "no interval, the ratio is beyond 25 %")),
+            ((0.79, None, None), ("INCONCLUSIVE", "no interval, the ratio is beyond 25 %")),
+            ((1.3, 1.25, 1.4), ("INCONCLUSIVE", inconclusive % 25)),
+            ((1.3, 1.2501, 1.4), ("SLOWER", "")),
+            ((0.7, 0.6, 0.8), ("INCONCLUSIVE", inconclusive % -25)),
+            ((0.7, 0.6, 0.7999), ("FASTER", "")),
+            ((1.0, 0.8, 1.25), ("SAME", "")),
+            ((1.0, 0.8, 1.26), ("INCONCLUSIVE", inconclusive % 25)),
+            ((0.99, 0.79, 1.25), ("INCONCLUSIVE", inconclusive % -25)),
+        ):
+            self.assertEqual(changes._of_ratio(*ratio, 0.25), want, ratio)
+
+
+class Tables(unittest.TestCase):
+    def written(self, form):
+        numbers = tables.Table("First_1", ["Name", ">Value"], [["a|b", 1.23456], ["n" * 80, None], ["n" * 81, 7], [None, float("inf")]], ["a note"])
+        out, err = io.StringIO(), io.StringIO()
+        tables.write([numbers, tables.Table("Second", ["A"], [["b"]]), tables.Table("Third", ["A"], [])], form, out, err)
+        return out.getvalue(), err.getvalue()
+
+    def test_for_people(self):
+        text = "\n".join(
+            ["First_1", "Name" + 78 * " " + "Value"]
+            + ["a|b" + 79 * " " + "1.235", 80 * "n" + "      -", 79 * "n" + "…      7", "-" + 85 * " " + "-", "note  a note"]
+            + ["", "Second", "A", "b", "", "Third", "A", ""]
+        )
+        self.assertEqual(self.written("table"), (text, ""))
+
+    def test_as_markdown(self):
+        rows = ["| a\\|b | 1.235 |", "| %s | - |" % (80 * "n"), "| %s… | 7 |" % (79 * "n"), "| - | - |"]
+        text = "\n".join(
+            ["### First\\_1", "", "| Name | Value |", "|---|---:|", *rows, "", "a note", ""]
+            + ["### Second", "", "| A |", "|---|", "| b |", "", "### Third", "", "| A |", "|---|", ""]
+        )
+        self.assertEqual(self.written("markdown"), (text, ""))
+
+    def test_as_csv(self):
+        out, err = self.written("csv")
+        self.assertEqual(out, "Name,Value\na|b,1.23456\n%s,\n%s,7\n,\n" % (80 * "n", 81 * "n"))
+        self.assertEqual(err, "note  a note\nnote  CSV holds one table; --format=json has Second (1 rows), too\n")
+
+    def test_what_was_left_out(self):
+        for left_out, unverified, want in (
+            ({}, False, "left out of every mean: none"),
+            ({"CRASH": 2, "BROKEN": 1}, False, "left out of every mean: 3 of the runs (1 BROKEN, 2 CRASH)"),
+            ({"NOT_VERIFIED": 1}, False, "left out of every mean: 1 of the runs (1 NOT_VERIFIED); --unverified lets those in that nobody verified"),
+            ({"NOT_VERIFIED": 1}, True, "left out of every mean: 1 of the runs (1 NOT_VERIFIED)"),
+        ):
+            self.assertEqual(tables.about_left_out(left_out, unverified), want)
+
+
 class Words(fixtures.ReportTest):
     def test_two_rounds_are_enough(self):
         self.write("a.jsonl", at(1), at(2))
@@ -66,7 +353,105 @@ class Words(fixtures.ReportTest):
         self.expect(3, "a.jsonl", "--report=stability", "--rounds=1")
 
 
-class Comparisons(unittest.TestCase):
+class Pictures(fixtures.ReportTest):
+    """What each report draws."""
+
+    def drawn(self, *words):
+        found = []
+        with mock.patch.object(pictures, "ascii", lambda picture, columns: found.append((picture, columns)) or "drawn"):
+            self.expect(0, *words, "--format=ascii")
+        ((picture, columns),) = found
+        self.assertEqual(columns, 100)
+        return picture
+
+    def test_of_each_report(self):
+        day = "2026-11-%dT00:00:00+00:00"
+        runs = suite("mlp", launch__suite_run="one", started_utc=day % 23) + suite("mlp", launch__suite_run="two", started_utc=day % 24)
+        self.write("a.jsonl", *runs)
+        moments = ["2026-11-23 00:00:00", "2026-11-24 00:00:00"]
+        over = "Speedup over the Oldest eager, "
+        for report, title, x_title, y_title, kind, reference, series in (
+            ("latest", over + "models of the last campaign by rank", "model's rank", "speedup", "points", 1.0,
+             {"eager": ([0], [1.0]), "torchscript": ([0], [2.0])}),
+            ("latest_grouped", over + "last campaign", "model", "speedup", "bars", 1.0,
+             {"eager": (["mlp", "GEOMEAN"], [1.0, 1.0]), "torchscript": (["mlp", "GEOMEAN"], [2.0, 2.0])}),
+            ("histogram", "Percentiles of the models' speedups over the Oldest eager", "campaign", "speedup", "lines", 1.0,
+             {"%s p%d" % (name, p): (moments, [v, v]) for name, v in (("eager", 1.0), ("torchscript", 2.0)) for p in (95, 50, 5)}),
+            ("speedup", "Geometric mean of the speedups over the Oldest eager, over models that all back ends of a campaign have", "campaign", "speedup",
+             "lines", 1.0, {"eager": (moments, [1.0, 1.0]), "torchscript": (moments, [2.0, 2.0])}),
+            ("summary", "Geometric mean of speedups", "suite, data type and mode", "speedup", "bars", 1.0,
+             {"torchscript": (["assay fp32 inference"], [2.0])}),
+            ("stability", "Stability", "case", "(max - min) / min", "bars", 0.07,
+             {"(max - min) / min": (["mlp eager", "mlp_torchscript torchscript"], [0.0, 0.0])}),
+            ("samples", "Samples of the last runs", "run", "ms", "samples", None, None),
+        ):
+            with self.subTest(report):
+                picture = self.drawn("a.jsonl", "--report=" + report)
+                self.assertEqual((picture.title, picture.x_title, picture.y_title, picture.kind), (title, x_title, y_title, kind))
+                self.assertEqual((picture.reference, picture.width, picture.height), (reference, 9.0, 6.75))
+                if series:
+                    got = {one.name: (one.x, [round(y, 12) for y in one.y]) for one in picture.series}
+                    self.assertEqual(got, series)
+        compiling = suite("mlp")
+        for run, first in zip(compiling, (300, 150)):
+            run["measurements"][0]["first_call_ns"] = first
+        self.write("c.jsonl", *compiling)
+        picture = self.drawn("c.jsonl", "--report=latest", "--metric=compile", "--title=of today", "--fig-width=5", "--fig-height=4")
+        self.assertEqual(picture.title, "Speedup of compiling over the Oldest eager, models of the last campaign by rank | of today")
+        self.assertEqual((picture.width, picture.height), (5.0, 4.0))
+
+    def test_of_changes(self):
+        self.write("old.jsonl", timed("mlp", 100, 99, 101))
+        self.write("new.jsonl", timed("mlp", 200, 198, 202, started_utc="2026-11-28T10:00:00+00:00"))
+        picture = self.drawn("old.jsonl", "new.jsonl", "--report=changes")
+        self.assertEqual((picture.title, picture.kind, picture.reference), ("Time of new.jsonl over that of old.jsonl", "intervals", 1.0))
+        (series,) = picture.series
+        self.assertEqual((series.name, series.x, series.y), ("ratio", ["mlp"], [2.0]))
+        (table,) = self.tables("old.jsonl", "new.jsonl", "--report=changes")
+        self.assertEqual(table["rows"][0][1:4], [100e-6, 200e-6, 2])
+        self.assertEqual(
+            table["notes"][1], "a ratio above 1: new.jsonl is slower; SLOWER and FASTER: the whole interval is beyond 7 % (--threshold)"
+        )
+
+
+class Comparisons(fixtures.ReportTest):
+    def test_which_files_are_comparisons(self):
+        keys = b'"same_sides": false, "pairs_each_look": 6'
+        rest = b', "series": [{"case": "a", "mode": "wall", "verdict": "SAME", "pairs": []}]}'
+        for text, is_one in (
+            (b"{" + keys + rest, True),
+            (b" \n{" + keys + rest, True),
+            (b"{" + b" " * (4095 - len(keys)) + keys.replace(b": 6", b": 6") + rest, True),
+            (b"{" + b" " * (4096 - len(keys) + len(b": 6")) + keys + rest, False),
+            (b'{"same_sides": false' + rest, False),
+            (b'{"pairs_each_look": 6' + rest, False),
+            (b"[" + keys + b"]", False),
+        ):
+            self.write("a.json", text)
+            self.assertEqual(comparison.read(self.path("a.json"), "a.json") is not None, is_one, text[:60])
+
+    def test_pictures_of_ratios_and_of_pairs(self):
+        def one(name, pairs, estimate=None):
+            return {"case": name, "mode": "wall", "verdict": "SAME", "pairs": pairs, "estimate": estimate}
+
+        pairs = [{"baseline_ns": 1e6, "candidate_ns": 2e6}, {"baseline_ns": 3e6}, {"candidate_ns": 4.5e6}]
+        estimate = {"ratio": 1.5, "interval": [1.4, 1.6]}
+        for known, height in ((0, 2.4), (1, 2.4), (2, 2.8), (1000, 200)):
+            series = [one("c%d" % i, pairs if i == 0 else [], estimate) for i in range(known)] + [one("unknown", [])]
+            (name, ratios), *of_pairs = comparison.pictures_of({"baseline": "a", "candidate": "b", "series": series})
+            self.assertEqual((name, ratios.kind, ratios.reference), ("Ratios", "intervals", 1.0))
+            self.assertAlmostEqual(ratios.height, height)
+            self.assertEqual([s.x for s in ratios.series], [["c%d/wall" % i for i in range(known)]] if known else [])
+            if known:
+                self.assertEqual((ratios.series[0].low[0], ratios.series[0].y[0], ratios.series[0].high[0]), (1.4, 1.5, 1.6))
+                self.assertEqual(ratios.series[0].labels[0], "1.5000  SAME")
+            self.assertEqual([name for name, _ in of_pairs], ["c0/wall"] * (known > 0))
+            for _, picture in of_pairs:
+                self.assertEqual((picture.title, picture.x_title, picture.y_title, picture.kind), ("Medians of the processes of c0/wall", "pair", "ms", "lines"))
+                self.assertEqual({s.name: (s.x, s.y) for s in picture.series}, {"baseline": ([1, 2], [1.0, 3.0]), "candidate": ([1, 3], [2.0, 4.5])})
+        many = [one("c%d" % i, pairs) for i in range(13)]
+        self.assertEqual(len(comparison.pictures_of({"series": many})), 1 + 12)
+
     def test_series_without_a_ratio_are_counted(self):
         known = {"case": "a", "mode": "wall", "verdict": "SAME", "pairs": [], "estimate": {"ratio": 1.0, "interval": [0.9, 1.1]}}
         unknown = {"case": "b", "mode": "wall", "verdict": "NOT_COMPARED", "pairs": [], "estimate": None}

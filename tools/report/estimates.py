@@ -79,5 +79,4 @@ def geometric_means(parts, group, count):
         down = np.sqrt(total(np.log(parts.value / parts.low) ** 2)) / n
         up = np.sqrt(total(np.log(parts.high / parts.value) ** 2)) / n
         deviation = value / n * np.sqrt(total((parts.deviation / parts.value) ** 2))
-        empty = np.where(n > 0, 0.0, np.nan)
-        return Estimates(value, value * np.exp(-down) + empty, value * np.exp(up) + empty, deviation + empty)
+        return Estimates(value, value * np.exp(-down), value * np.exp(up), deviation)  # 0 / 0 is a NaN

@@ -1,6 +1,6 @@
 """The page: one file of HTML with all its data, styles and scripts, which opens without a network.
 
-    page.write(file, points, connection, page.Options())
+    page.write(file, points, connection, options)
 
 Python chooses and computes; page.js shows: sorts, filters, draws by plotly.js, which is inlined from plotly's wheel. All text in it
 is data of JSON, and page.js makes text nodes of it, so that a name stays a name; the page's own policy allows no other script than
@@ -44,12 +44,12 @@ _OUTPUTS = ("--record", "--benchmark_out", "--out", "--profile", "--export", "--
 
 
 class Options(NamedTuple):
-    title: str = "Results"
-    unverified: bool = False
-    backends: tuple = ()
-    baseline: str = speedups.OLDEST
-    across: bool = False
-    mode: str = ""  # that was asked for
+    title: str
+    unverified: bool
+    backends: tuple
+    baseline: str
+    across: bool
+    mode: str  # that was asked for
 
 
 def write(file, points, connection, options):

@@ -1,6 +1,6 @@
 """What a report is made of: of each run one time, its verdict, and which workload, back end, machine and campaign it is of.
 
-    points = read(connection, Selection())
+    points = read(connection, selection)
     points.value[i], points.workloads[points.workload[i]].model, points.reasons[points.reason[i]]
 
 A workload is a program with all that changes what it computes; that same workload has a back end, which is what reports compare.
@@ -51,17 +51,17 @@ _BACKENDS = {
 class Selection(NamedTuple):
     """Which runs; a regular expression matches somewhere, in upper or lower case."""
 
-    filter: tuple = ()  # of models or cases, one of which must match
-    exclude: tuple = ()
-    models: frozenset = frozenset()  # whole names; empty: all
-    without: frozenset = frozenset()
-    test: str = ""  # "inference", "training" or "generation"
-    dtype: str = ""
-    suite: str = ""
-    machine: str = ""  # a regular expression of the machine's name
-    mode: str = ""  # of measuring; empty: wall, or else the run's first
-    unverified: bool = False  # also runs that nobody verified
-    across: bool = False  # machines are not told apart
+    filter: tuple  # of models or cases, one of which must match
+    exclude: tuple
+    models: frozenset  # whole names; empty: all
+    without: frozenset
+    test: str  # "inference", "training" or "generation"
+    dtype: str
+    suite: str
+    machine: str  # a regular expression of the machine's name
+    mode: str  # of measuring; empty: wall, or else the run's first
+    unverified: bool  # also runs that nobody verified
+    across: bool  # machines are not told apart
 
 
 class Workload(NamedTuple):

@@ -243,7 +243,7 @@ class Program:
         keys = dict(connection.execute("SELECT id, key FROM records"))
         old, new = ([keys[record] in side for record in whole.record.tolist()] for side in self._keys)
         names = [os.path.normpath(given) for given in flags.sources]
-        options = changes.Options(tuple(names), flags.threshold / 100, flags.across, flags.unverified)
+        options = changes.Options(tuple(names), flags.threshold / 100)
         return changes.report(whole, np.array(old, bool), np.array(new, bool), options)
 
     def _tables(self, made, flags):

@@ -191,7 +191,7 @@ def over_models(models):
     return Means(*groups, np.bincount(which[same], minlength=count), means)
 
 
-def of_last_campaign(models, points, each=False):
+def of_last_campaign(models, points, each):
     """The entries of each machine and back end's last campaign; `each`: of each model's last one."""
     group = [models.place, models.backend] + ([models.model] if each else [])
     _, which = np.unique(np.stack(group), axis=1, return_inverse=True)

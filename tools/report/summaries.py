@@ -1,7 +1,7 @@
 """Tables over suites, data types and modes: TorchDynamo's summary with its warnings, Intel's combined one, TorchBench's test of
 stability, and OpenXLA's comparison of targets.
 
-    tables = summaries.REPORTS["summary"](points, summaries.Options())
+    tables = summaries.REPORTS["summary"](points, summaries.Options((), False))
 
 They take the last run of each configuration. A speedup is the one that a TorchDynamo file says, else the first back end's time
 over the other's, on one machine.
@@ -22,8 +22,8 @@ _LEAST_ROUNDS = 2
 
 
 class Options(NamedTuple):
-    backends: tuple = ()
-    across: bool = False  # a ratio may be of two machines
+    backends: tuple
+    across: bool  # a ratio may be of two machines
     threshold: float = 0.07  # of stability: (max - min) / min
     rounds: int = 15
 

@@ -86,6 +86,19 @@ class CheckTest(ProgramTest):
         self.check(1, b"{\n", bad, real_record(), record(benchmark_case__batch="x"))
         self.assertIn("malformed: 2, bad number: 1", self.out)
 
+    def test_of_problems_20_are_printed(self):
+        for count, rest in ((20, []), (21, ["  and 1 more"])):
+            said = self.check(1, real_record(), *[b"{\n"] * count).splitlines()
+            self.assertEqual(len([line for line in said if line.startswith("  runs.jsonl:")]), 20)
+            self.assertEqual(said[21:], rest)
+            _, _, err = self.run_program("import", "runs.jsonl", "--database=%d.sqlite" % count)
+            self.assertEqual(err.count("runs.jsonl:"), 20)
+            self.assertEqual("and 1 more; `check` counts them by kind" in err, bool(rest))
+            self.assertNotIn("and 0 more", err)
+
+    def test_what_an_output_leaves_out_is_0(self):
+        self.check(0, record(verdict__outputs=[{"name": "a", "rms_limit": 1e-3, "max_limit": 1e-3}]))
+
     def test_what_no_column_holds_is_looked_at_too(self):
         lines = hostile_lines()
         self.check(1, real_record(), *lines)

@@ -5,10 +5,12 @@ import csv
 import json
 import os
 import resource
+import sqlite3
 import subprocess
 import sys
 import unittest
 
+from tools.results import headline
 from tools.results import program  # noqa: F401  (the registry below needs the tree's data)
 from tools.results.formats import document, registry, xla_jsonl
 from tools.results.test_files import TESTDATA, ProgramTest, real_record, record
@@ -47,6 +49,16 @@ class MainMeasurement(unittest.TestCase):
         self.assertEqual(document.main_measurement({"measurements": steps})["step"], "generate")
         steps[1]["headline"] = True
         self.assertEqual(document.main_measurement({"measurements": steps})["step"], "decode")
+
+    def test_the_rank_of_a_step_is_the_same_in_sql(self):
+        connection = sqlite3.connect(":memory:")
+        self.addCleanup(connection.close)
+        wanted = {"train_step": 1, "generate": 2, "forward": 3, "decode": 4, "": 4}
+        for step, rank in wanted.items():
+            for marked, want in ((True, 0), (False, rank), (None, rank)):
+                sql = "SELECT %s FROM (SELECT ? AS step, ? AS headline)" % headline.RANK
+                self.assertEqual(connection.execute(sql, (step, marked)).fetchone(), (want,))
+                self.assertEqual(headline.rank(step, marked), want)
 
 
 class RoundTripTest(ProgramTest):

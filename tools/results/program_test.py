@@ -1,5 +1,6 @@
 """The command line, and where an export goes."""
 
+import json
 import os
 import sqlite3
 import stat
@@ -70,6 +71,37 @@ class ExportTest(ProgramTest):
         self.assertEqual(os.listdir(self.folder).count("out"), 0)
         self.expect(3, "export", "--format=assay", "--output=out", "--where=1); delete from records; --")
         self.expect(3, "export", "--format=parquet", "--output=out", "--where=no_column")
+
+    def test_footers_are_exported_with_their_run_and_no_other(self):
+        footer = lambda name: {"schema_version": 2, "suite_run": {"id": name, "planned": "1", "complete": True}}
+        runs = [record(launch__suite_run=name, started_utc="2026-11-2%dT00:00:00+00:00" % i) for i, name in enumerate("ab")]
+        self.write("suites.jsonl", runs[0], footer("a"), runs[1], footer("b"))
+        self.expect(0, "import", "suites.jsonl", "--database=s.sqlite")
+        self.expect(0, "export", "--format=assay", "--output=out", "--where=suite_run = 'b'", "--database=s.sqlite")
+        exported, end = map(json.loads, self.read("out").splitlines())
+        self.assertEqual((exported["launch"]["suite_run"], end), ("b", footer("b")))
+        self.expect(0, "check", "out")
+
+    def test_heads_of_other_files_are_told(self):
+        for form, name in (("google_benchmark", "google_benchmark.json"), ("openxla_json", "openxla.json")):
+            self.copy(name)
+            words = ["export", "--format=" + form, "--output=out", "--database=%s.sqlite" % form]
+            self.expect(0, "import", name, words[-1])
+            self.expect(0, *words)
+            self.assertNotIn("beside the first", self.err)
+            other = json.loads(self.read(name))
+            other[{"google_benchmark": "context", "openxla_json": "trigger"}[form]]["date"] = "2026-01-01T00:00:00+00:00"
+            self.write("other.json", json.dumps(other).encode())
+            self.expect(0, "import", "other.json", words[-1])
+            self.expect(0, *words)
+            self.assertIn("%s cannot hold: heads of 1 files beside the first" % form, self.err)
+
+    def test_five_places_of_secrets_are_named(self):
+        for count, want in ((5, "p0, p1, p2, p3, p4"), (6, "p0, p1, p2, p3, p4, …")):
+            said = exporting._Said(anonymous=False)
+            said.secrets, said.hidden = 2, {"p%d" % i: None for i in range(count)}
+            chosen = mock.Mock(from_columns=0)
+            self.assertEqual(said.lines(chosen, "csv"), ["secrets taken out of 2 records: " + want])
 
     def test_nothing_chosen_is_an_empty_file_of_the_format(self):
         for form in exporting.FORMATS:

@@ -10,6 +10,7 @@ import sys
 import unittest
 
 from tools.results import named_queries
+from tools.results.cells import table_cell
 from tools.results.test_files import ProgramTest, real_record, record
 
 
@@ -49,6 +50,37 @@ class QueryTest(ProgramTest):
             for form in ("table", "csv", "json"):
                 self.assertTrue(self.expect(0, "query", question.name, *arguments, "--format=" + form))
             self.assertIn(question.name, named_queries.listed())
+
+    def test_a_table_for_people(self):
+        """Columns of numbers stand to the right, those that hold one text to the left; durations have their units."""
+        cells = "select %s union all select %s"
+        first = "1 as a, 'x' as b, 999.5 as c_ns, 0.5 as d_s, 1.23456789 as e_per_s, null as f, x'0a' as g"
+        second = "22, '3', 2e9, 999.4e-9, 7, 5, 'z'"
+        self.assertEqual(
+            [line.rstrip() for line in self.expect(0, "query", cells % (first, second)).splitlines()],
+            [" a  b     c       d  e_per_s  f  g", " 1  x  1 us  500 ms  1.23457     0a", "22  3   2 s  999 ns        7  5  z"],
+        )
+
+    def test_durations(self):
+        for value, want in (
+            (0, "0 ns"),
+            (999.4, "999 ns"),
+            (999.5, "1 us"),
+            (-999.5, "-1 us"),
+            (999.4e3, "999 us"),
+            (999.5e3, "1 ms"),
+            (999.4e6, "999 ms"),
+            (999.5e6, "1 s"),
+            (12.345e9, "12.3 s"),
+            (999.4e9, "999 s"),
+            (999.5e9, "1000 s"),
+            (1050e9, "1050 s"),
+            (123456e9, "123456 s"),
+        ):
+            self.assertEqual(table_cell(value, "median_ns"), want)
+        self.assertEqual([table_cell(s, "duration_s") for s in (2.5, 0.0004)], ["2.5 s", "400 us"])
+        for column in ("units_per_s", "median"):
+            self.assertEqual(table_cell(1234567.0, column), "1.23457e+06")
 
     def test_latest_is_the_last_run_of_each_configuration_and_machine(self):
         def last():

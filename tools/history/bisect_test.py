@@ -83,7 +83,7 @@ class BisectTest(ProgramTest):
         self.assertEqual(re.findall(r"commit number (\d)$", said, re.M), ["2", "3"])
 
     def test_the_last_slow_down_of_the_database(self):
-        medians = [1000] * 10 + [1030] * 10 + [1000] * 10
+        medians = [1000] * 10 + [1030] * 10 + [1062] * 10 + [1000] * 10
         commits = self.commits(medians)
         measured = [
             {"mode": "wall", "step": "forward", "median_ns": m * (1 + i % 3 * 1e-3)} for i, m in enumerate(medians)
@@ -102,7 +102,8 @@ class BisectTest(ProgramTest):
         )
         self.history(0, "add", "runs.jsonl")
         said = self.bisect(0, "", "")
-        self.assertIn("%s against %s: SLOWER" % (commits[10][:12], commits[9][:12]), said)
+        self.assertIn("the slow-down of 2026-01-21 on cpu ", said)
+        self.assertIn("%s against %s: SLOWER" % (commits[20][:12], commits[19][:12]), said)
         self.assertIn("after 1 comparisons", said)
 
     def test_what_it_says_is_seen_while_it_goes_on(self):
@@ -119,6 +120,9 @@ class BisectTest(ProgramTest):
         self.assertIn("is no ancestor of", self.bisect(3, "HEAD", commits[0]))
         self.assertIn("are one commit", self.bisect(3, "HEAD", commits[2]))
         self.assertIn("the two ends cannot be compared", self.bisect(2, commits[0], "HEAD", "--compare=/bin/false"))
+        self.write("compare", b"#!/bin/sh\necho on the way\necho broken here >&2\necho its last line\n")
+        os.chmod(self.path("compare"), 0o755)
+        self.assertRegex(self.bisect(2, commits[0], "HEAD", "--compare=" + self.path("compare")), r"[^'] its last line\n$")
 
 
 class _Line:
@@ -186,6 +190,30 @@ class AnswerTest(unittest.TestCase):
         unknown = answer("FASTER", "baseline in 1 of 20 (why)")
         self.assertEqual(unknown.verdict, UNKNOWN)
         self.assertIn("the timed call was not verified: baseline in 1 of 20 (why)", str(unknown))
+
+    def test_of_several_steps_the_slowest(self):
+        def answer(*verdicts, **fields):
+            series = [
+                comparisons.Series("a", "wall", verdict, reason, "", comparisons.Estimate(ratio, [ratio, None]) if ratio else None)
+                for verdict, ratio, reason in verdicts
+            ]
+            made = comparisons.Comparison(1, False, False, "", False, [], [comparisons.Case("a")], series)
+            for name, value in fields.items():
+                setattr(made, name, value)
+            return tuple(bisecting.answer_of(made))
+
+        faster, same, slower = ("FASTER", 0.8, ""), ("SAME", 1.0, ""), ("SLOWER", 1.2, "")
+        failed = comparisons.Case("a", failure=comparisons.Failure("candidate", "CRASH", "why"))
+        for given, fields, want in (
+            ([faster], {}, (NOT_SLOWER, 0.8, [0.8, None], "")),
+            ([faster, same], {}, (NOT_SLOWER, 1.0, [1.0, None], "")),
+            ([same, slower, faster], {}, (SLOWER, 1.2, [1.2, None], "")),
+            ([same, ("INCONCLUSIVE", 1.1, "wide"), ("NOT_COMPARED", None, "")], {}, (UNKNOWN, 1.1, [1.1, None], "NOT_COMPARED; SAME; wide")),
+            ([], {}, (UNKNOWN, None, None, "nothing was compared")),
+            ([slower], {"interrupted": True}, (UNKNOWN, None, None, "nothing was compared")),
+            ([slower], {"cases": [failed]}, (UNKNOWN, None, None, "candidate, CRASH: why")),
+        ):
+            self.assertEqual(answer(*given, **fields), want)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Change points: none where there is none, the right place where there is one, and noise by the series' own past."""
 
 import unittest
+from unittest import mock
 
 import numpy
 
@@ -82,6 +83,43 @@ class ChangePointsTest(unittest.TestCase):
         six = change_points._p_value(change_points._ranks(numpy.arange(6)), change_points._of_cuts)
         self.assertAlmostEqual(six, 2 / 20, delta=0.01)
 
+    def test_a_p_value_of_one_in_a_thousand_is_a_change(self):
+        for p_value, places in ((0.001, [3]), (0.00105, [])):
+            with mock.patch.object(change_points, "_p_value", return_value=p_value):
+                found = change_points.changes([1.0] * 3 + [2.0] * 3)
+            self.assertEqual([(c.place, c.before, c.after, c.p_value) for c in found], [(at, 1.0, 2.0, p_value) for at in places])
+
+    def test_each_side_has_three_points(self):
+        with mock.patch.object(change_points, "_p_value", return_value=0.0):
+            self.assertEqual(change_points.changes([1.0, 1.0, 1.0, 2.0, 2.0]), [])
+            found = change_points.changes([1.0] * 3 + [2.0] * 3 + [4.0] * 3)
+        self.assertEqual([c.place for c in found], [3, 6])
+
+    def test_a_stretch_is_found_where_it_is(self):
+        for begin, end in ((8, 28), (3, 33), (16, 20), (3, 6), (30, 33)):
+            values = numpy.full(36, 1.0)
+            values[begin:end] = 2.0
+            ranks = change_points._ranks(values)
+            self.assertEqual(change_points._largest_of(ranks, change_points._of_stretches), (begin, end))
+            ((cuts, differences),) = [
+                part for part in change_points._of_stretches(ranks[None, :]) if (begin, end) in part[0]
+            ]
+            # By hand: all ranks inside are half of the values outside above the mean.
+            size, rest = end - begin, 36 - (end - begin)
+            self.assertAlmostEqual(differences[0][cuts.index((begin, end))], size * rest / 2 / (size * rest) ** 0.5)
+
+    def test_a_stretch_needs_nine_points(self):
+        for values, p_value in (([1.0] * 3 + [2.0] * 2 + [1.0] * 3, 1), ([1.0] * 3 + [2.0] * 3 + [1.0] * 3, 2 / 84)):
+            ranks = change_points._ranks(numpy.array(values))
+            # The three in the middle are the highest or the lowest ones in 2 of 84 ways.
+            self.assertAlmostEqual(change_points._p_value(ranks, change_points._of_stretches), p_value, delta=0.004 * (p_value < 1))
+
+    def test_long_series_are_held_against_orders_of_a_few_lengths(self):
+        for count, length in ((9, 9), (63, 63), (64, 64), (65, 72), (72, 72), (73, 81), (82, 91), (100, 102)):
+            with mock.patch.object(change_points, "_of_random_orders", return_value=numpy.zeros(9)) as orders:
+                change_points._p_value(change_points._ranks(numpy.arange(count)), change_points._of_cuts)
+            orders.assert_called_once_with(length, change_points._of_cuts)
+
     def test_short_and_equal_series(self):
         for values in ([], [1.0], [1.0, 2.0, 3.0], [5.0] * 30):
             self.assertEqual(change_points.changes(values), [])
@@ -94,7 +132,10 @@ class ChangePointsTest(unittest.TestCase):
             want = numpy.expm1(2**0.5 * share * (1.1503 + 3 * (1.1503 - 0.3186)))
             self.assertAlmostEqual(change_points.noise(values) / want, 1, delta=0.1)
         self.assertEqual(change_points.noise([1.0] * 10), change_points.SMALLEST)
-        self.assertIsNone(change_points.noise([1.0, 2.0]))
+        # Steps of 1 to 5 %: their quartiles are 2 and 4. Four steps are too few.
+        values = numpy.exp(numpy.cumsum([0, 0.01, 0.02, 0.03, 0.04, 0.05]))
+        self.assertAlmostEqual(change_points.noise(values), float(numpy.expm1(0.04 + 3 * (0.04 - 0.02))))
+        self.assertIsNone(change_points.noise(values[:-1]))
 
 
 if __name__ == "__main__":

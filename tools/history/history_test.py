@@ -129,6 +129,7 @@ class HistoryTest(ProgramTest):
     def test_steps_from_point_to_point(self):
         self.add(run(1, 1e6), run(2, 1.25e6), run(3, 1e6))
         self.assertEqual([p["step_percent"] for p in self.show("--points")], [None, 25, -20])
+        self.assertEqual([row["last_percent"] for row in self.show()], [-20])
 
     def test_words_are_not_abbreviated(self):
         self.add(run(1, 1e6))

@@ -89,6 +89,11 @@ class ChangePointsTest(unittest.TestCase):
                 found = change_points.changes([1.0] * 3 + [2.0] * 3)
             self.assertEqual([(c.place, c.before, c.after, c.p_value) for c in found], [(at, 1.0, 2.0, p_value) for at in places])
 
+    def test_a_change_of_the_smallest_size_is_one(self):
+        smallest = float(numpy.log(numpy.float64(2.0)))
+        with mock.patch.multiple(change_points, _p_value=lambda *_: 0.0, SMALLEST=smallest):
+            self.assertEqual([c.place for c in change_points.changes([1.0] * 3 + [2.0] * 3)], [3])
+
     def test_each_side_has_three_points(self):
         with mock.patch.object(change_points, "_p_value", return_value=0.0):
             self.assertEqual(change_points.changes([1.0, 1.0, 1.0, 2.0, 2.0]), [])

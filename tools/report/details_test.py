@@ -11,7 +11,7 @@ import numpy as np
 from tools.report import changes, comparison, distributions, estimates, fixtures, language, pictures, tables
 from tools.report import page as page_module
 from tools.report.program_test import suite, timed
-from tools.results.test_files import record
+from tools.results.test_files import gpu_records, record
 
 
 def at(day, **fields):
@@ -41,6 +41,19 @@ class PageDetails(fixtures.ReportTest):
     def test_a_width_is_half_of_the_interval_in_percent(self):
         made = self.data(*suite("mlp"), timed("wide", 200, 190, 230, benchmark_case__model="wide"))
         self.assertEqual(made["cases"]["width"], [1.0, 1.0, 10.0])
+
+    def test_points_of_the_roofline(self):
+        run = at(1)
+        run["measurements"][0].update(flops_per_call=500.0, bytes_per_call=20.0)
+        self.assertEqual(self.data(run)["roofline"], [[0, 25.0, 5.0]])
+        run["measurements"][0].update(median_ns=0, ci_low_ns=0, ci_high_ns=0)
+        self.assertEqual(self.data(run)["roofline"], [])
+        runs = gpu_records()
+        measured = {float("%.6g" % (peak["per_s"] / 1e9)) for run in runs for peak in run.get("peaks", ())}
+        roofs = self.data(*runs)["roofs"]
+        self.assertTrue(roofs)
+        for _, *figures in roofs:
+            self.assertLessEqual({figure for figure in figures if figure is not None}, measured)
 
     def test_samples_that_have_room(self):
         runs = [at(1), at(2)]
@@ -181,6 +194,11 @@ class Points(fixtures.ReportTest):
         self.write("a.jsonl", eager, fast)
         (table,) = self.tables("a.jsonl", "--report=latest_grouped", "--metric=compile")
         self.assertEqual(table["rows"][0][1:5], [1, 0, 2, 0])
+        nothing = timed("bert", 100, 99, 101, benchmark_case__model="bert")
+        nothing["measurements"][0]["first_call_ns"] = 100
+        self.write("a.jsonl", eager, fast, nothing)
+        (table,) = self.tables("a.jsonl", "--report=latest_grouped", "--metric=compile")
+        self.assertEqual(table["left_out"], {"no time": 1})
 
     def test_a_record_that_does_not_say_where(self):
         nowhere = {"environment__cpu_model": "", "environment__gpu_name": ""}

@@ -268,7 +268,8 @@ class _Content:
 
     def _cases(self, cases, base, gain, commands):
         workloads = [cases.workloads[w] for w in cases.workload]
-        relative = (cases.high - cases.low) / 2 / cases.value * 100
+        with np.errstate(invalid="ignore"):  # of a time of 0
+            relative = (cases.high - cases.low) / 2 / cases.value * 100
         return {
             "case": [_cut(cases.case_name(i)) for i in range(len(cases))],
             "suite": _coded(w.suite for w in workloads),
@@ -427,7 +428,7 @@ class _Content:
         """{(record, step): median}"""
         sql = "SELECT r.id, x.step, x.median_ns FROM records r JOIN measurements x ON %s WHERE x.mode = 'cold' AND x.flagged IS NULL AND r.id IN (%%s)"
         found = by_ids(self._connection, sql % database.MEASURED, records)
-        return {(record, step): median for record, step, median in found if median and median > 0}
+        return {(record, step): median for record, step, median in found if median}
 
 
 def _word(flag):

@@ -96,6 +96,13 @@ class ExportTest(ProgramTest):
             self.expect(0, *words)
             self.assertIn("%s cannot hold: heads of 1 files beside the first" % form, self.err)
 
+    def test_parquet_names_the_columns_with_secrets(self):
+        runs = [record(outcome="CRASH", error=text, started_utc="2026-11-2%dT00:00:00+00:00" % i) for i, text in enumerate(("no", "HF_TOKEN=hf_abcdef"))]
+        self.write("secrets.jsonl", *runs)
+        self.expect(0, "import", "secrets.jsonl", "--database=s.sqlite")
+        self.expect(0, "export", "--format=parquet", "--output=out", "--database=s.sqlite")
+        self.assertIn("secrets taken out of the columns: error\n", self.err)
+
     def test_five_places_of_secrets_are_named(self):
         for count, want in ((5, "p0, p1, p2, p3, p4"), (6, "p0, p1, p2, p3, p4, …")):
             said = exporting._Said(anonymous=False)

@@ -543,6 +543,8 @@ class Files(GateTest):
         before = self.read("e.tsv")
         self.gate(0, "--update")
         self.assertEqual(self.read("e.tsv"), before)
+        self.registry(*_CASES, "a_new")  # which has no result yet
+        self.gate(1, "--update", says=["a_new CPU: the scope chooses it, and no row", "e.tsv: 3 rows, 0 changes\n"])
         self.registry(*_CASES[1:], "a_new")
         self.results = [result("a_new")]
         self.gate(2, "--update", says=["- a_fp32_b1 CPU PASS", "+ a_new CPU PASS", "a_bf16_b1 CPU: no result", "e.tsv: 3 rows, 2 changes\n"])

@@ -114,11 +114,18 @@ class HistoryTest(ProgramTest):
             self.history(2, "show", *words)
             self.assertIn("show: no time to show: all of 2 series are left out: 2 FLAGGED\n", self.err)
             self.assertIn("tools/bazel run //tools:check_machine", self.err)
+            self.assertNotIn("why others failed", self.err)
             (question,) = re.findall(r'query "(.*)"', self.err)
         self.assertEqual([row["left_out"] for row in self.show()], ["1 FLAGGED", "1 FLAGGED"])
         self.assertIn("cpu_contention", self.expect(0, "query", question))
         self.add(run(2, 1e6))
         self.assertIn("1 FLAGGED", self.history(0, "show"))
+
+    def test_failures_that_are_all_left_out(self):
+        self.add(run(1, 1e6, outcome="CRASH"), run(2, 1e6, outcome="FAIL_ACCURACY"))
+        self.history(2, "show")
+        self.assertIn("all of 1 series are left out: 1 CRASH, 1 FAIL_ACCURACY\nwhy others failed: ", self.err)
+        self.assertNotIn("FLAGGED", self.err)
 
     def test_one_point_for_a_commit_and_a_day(self):
         runs = [run(1, median, duration_s=median) for median in (1e6, 1.2e6, 1.1e6)]

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import unittest
 from unittest import mock
@@ -208,6 +209,16 @@ class Points(fixtures.ReportTest):
         self.assertEqual(places(), ["machine of a.jsonl", "machine of b.jsonl"])
         self.assertEqual(places("--machine=OF B"), ["machine of b.jsonl"])
         self.assertEqual(places("--across"), ["all machines"])
+
+    def test_folders_of_torchdynamo_are_machines(self):
+        name = "inductor_huggingface_bfloat16_inference_cuda_performance.csv"
+        text = b"dev,name,batch_size,speedup,abs_latency\ncuda,a,8,1.5,%d\n"
+        for number, folder in enumerate(("one", "two"), 1):
+            os.mkdir(self.path(folder))
+            self.write("%s/%s" % (folder, name), text % number)
+        files = ["%s/%s" % (folder, name) for folder in ("one", "two")]
+        (table,) = self.tables(*files, "--report=combined")
+        self.assertEqual([row[0] for row in table["rows"]], ["machine of *_cuda_*.csv", "machine of *_cuda_*.csv (2)"])
 
     def test_all_machines_of_each_device(self):
         eager = [timed(name, 100, 99, 101, benchmark_case__model=name, device=name, environment__gpu_name=gpu) for name, gpu in (("CPU", ""), ("CUDA", "H200"))]

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import unittest
+import warnings
 from unittest import mock
 
 import numpy as np
@@ -245,6 +246,23 @@ class Points(fixtures.ReportTest):
                 self.write("a.jsonl", *runs, *others)
                 self.assertEqual(self.summary()["left_out"], left_out, modes)
 
+    def test_the_first_run_of_a_file_is_flagged(self):
+        runs = suite("mlp")
+        runs[0]["measurements"][0]["checks"] = [{"name": "steady", "status": "CHECK_FLAGGED"}]
+        self.write("a.jsonl", *runs)
+        self.assertEqual(self.summary()["left_out"], {"FLAGGED steady": 1})
+
+    def test_too_few_samples_of_pytorch_xla_are_no_time(self):
+        rows = [row for row in fixtures.xla_rows() if row["verification_code"] == "PASS" and "total_time" in row["metrics"]][:4]
+        for row, count in zip(rows, (1, 3, 4, 5)):
+            row["metrics"] = {name: [9.0, 5.0, 4.0, 3.0, 2.0][:count] for name in ("total_time", "per_iter_time")}
+        self.write("a.jsonl", *rows)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # of a mean of nothing
+            for metric, count in (("exec", 2), ("compile", 1)):
+                (table,) = self.tables("a.jsonl", "--report=latest_grouped", "--metric=" + metric)
+                self.assertEqual(table["left_out"], {"no time": count}, metric)
+
     def test_a_run_that_measured_nothing(self):
         self.write("a.jsonl", record(measurements=[]))
         self.assertEqual(self.summary()["left_out"], {"no time": 1})
@@ -380,6 +398,40 @@ class Words(fixtures.ReportTest):
         (table,) = self.tables("a.jsonl", "--report=stability", "--rounds=2")
         self.assertEqual(len(table["rows"]), 1)
         self.expect(3, "a.jsonl", "--report=stability", "--rounds=1")
+
+    def test_words_at_their_limits(self):
+        self.write("a.jsonl", at(1), at(2))
+        for word, code in (
+            ("--threshold=0", 3),
+            ("--threshold=0.1", 0),
+            ("--threshold=999", 0),
+            ("--threshold=1000", 3),
+            ("--fig-width=0", 3),
+            ("--dtyp=fp32", 3),  # no abbreviation
+        ):
+            self.expect(code, "a.jsonl", "--report=stability", word)
+
+    def test_of_problems_20_are_printed(self):
+        for count, rest in ((20, False), (21, True)):
+            self.write("a.jsonl", at(1), *[b"{\n"] * count)
+            self.expect(1, "a.jsonl", "--report=summary")
+            self.assertEqual((self.err.count("a.jsonl:"), self.err.endswith("\nand 1 more\n")), (20, rest))
+            self.assertNotIn("and 0 more", self.err)
+
+    def test_what_an_export_says_is_passed_on(self):
+        """Of the analyzer's CSV, and of databases that are read together with others."""
+        run = at(1, error="HF_TOKEN=hf_abcdef", benchmark_case__model="/home/me/mlp")
+        for folder in "ab":
+            os.mkdir(self.path(folder))
+            self.write(folder + "/results.jsonl", {**run, "duration_s": float(ord(folder))})
+            self.expect(0, folder, "--report=summary")
+        self.expect(0, "a", "--report=analyzer", "--out=a.csv")
+        self.assertIn(",/home/me/mlp,", self.read("a.csv"))
+        self.assertIn("report: secrets taken out of 1 records: ", self.err)
+        (table,) = self.tables("a/results.sqlite", "b/results.sqlite", "--report=samples")
+        self.assertEqual(len(table["rows"]), 2)
+        self.assertIn("report: b/results.sqlite: secrets taken out of 1 records: ", self.err)
+        self.assertNotIn("records written", self.err)
 
 
 class Pictures(fixtures.ReportTest):

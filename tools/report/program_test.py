@@ -379,6 +379,11 @@ class OtherSuitesTest(fixtures.ReportTest):
         table, warnings = self.tables(stem + "accuracy.csv", stem + "performance.csv", "--report=summary")
         row = dict(zip(table["columns"], table["rows"][0]))
         self.assertEqual((row["Pass rate"], row["Skipped"], row["Geomean speedup"]), ("100 %, 1/1", 1, 1.5))
+        # Also where its outcome is the first of all.
+        self.write(stem + "accuracy.csv", b"dev,name,batch_size,accuracy\ncuda,b,8,pass_due_to_skip\ncuda,a,8,pass\n")
+        table, warnings = self.tables(stem + "accuracy.csv", stem + "performance.csv", "--report=summary")
+        row = dict(zip(table["columns"], table["rows"][0]))
+        self.assertEqual((row["Pass rate"], row["Skipped"]), ("100 %, 1/1", 1))
         self.assertEqual(warnings["rows"], [])
 
     def test_mixed_files_lack_what_they_lack(self):

@@ -77,6 +77,11 @@ class CheckTest(ProgramTest):
         first, _, third = synthetic.lines(3, samples=False, suite_run="night")
         self.assertIn("runs.jsonl:2: clock going back", self.check(1, third, first, synthetic.footer("night", 2)))
 
+    def test_problems_stand_in_the_order_of_lines(self):
+        first, _, third = synthetic.lines(3, samples=False, suite_run="night")
+        said = self.check(1, third, first, b"{\n", synthetic.footer("night", 2))
+        self.assertEqual(re.findall(r"runs\.jsonl:(\d+): (\w+)", said), [("2", "clock"), ("3", "malformed")])
+
     def test_single_runs_may_stand_in_any_order(self):
         self.check(0, record(started_utc="2026-11-23T00:00:00+00:00"), record(started_utc="2026-11-22T00:00:00+00:00"))
 

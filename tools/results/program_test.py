@@ -9,7 +9,8 @@ import sys
 import unittest
 from unittest import mock
 
-from tools.results import exporting
+from tools.results import errors, exporting
+from tools.results.formats import registry
 from tools.results.test_files import ProgramTest, real_record, record
 
 
@@ -54,6 +55,13 @@ class CommandLineTest(ProgramTest):
         self.assertFalse(os.path.exists(self.path("results.sqlite")), "asking made one")
 
 
+class ErrorsTest(unittest.TestCase):
+    def test_what_is_nested_too_deep(self):
+        for error in (RecursionError("maximum recursion depth exceeded"), TypeError("Recursion limit reached")):
+            self.assertIn("nested", str(errors.refused(error)))
+        self.assertNotIn("nested", str(errors.refused(ValueError("x"))))
+
+
 class ExportTest(ProgramTest):
     def setUp(self):
         super().setUp()
@@ -81,6 +89,18 @@ class ExportTest(ProgramTest):
         exported, end = map(json.loads, self.read("out").splitlines())
         self.assertEqual((exported["launch"]["suite_run"], end), ("b", footer("b")))
         self.expect(0, "check", "out")
+
+    def test_what_a_format_cannot_hold_is_said_where_the_record_has_it(self):
+        (document,) = map(json.loads, self.read("runs.jsonl").splitlines()[:1])
+        self.write("one.jsonl", document)
+        self.expect(0, "import", "one.jsonl", "--database=one.sqlite")
+        told = 0
+        for form in registry.WRITTEN:
+            self.expect(0, "export", "--format=" + form.NAME, "--output=out", "--database=one.sqlite")
+            got = {what for what in form.LOSSES if "%s cannot hold: %s\n" % (form.NAME, what) in self.err}
+            self.assertEqual(got, {what for what, applies in form.LOSSES.items() if applies(document)}, form.NAME)
+            told += len(form.LOSSES) - len(got)
+        self.assertGreater(told, 0)
 
     def test_heads_of_other_files_are_told(self):
         for form, name in (("google_benchmark", "google_benchmark.json"), ("openxla_json", "openxla.json")):

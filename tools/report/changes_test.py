@@ -84,6 +84,8 @@ class ChangesTest(fixtures.ReportTest):
         self.assertEqual((rows[0], rows[1:4]), ("new/results.sqlite against old/results.sqlite", found.splitlines()[1:4]))
         self.expect(0, "old", "new", "--report=summary")
         self.assertIn("Summary", self.out)
+        self.expect(0, "old", "new/results.jsonl")
+        self.assertIn("report.html", self.out)
         for form in ("csv", "json", "markdown", "svg", "ascii"):
             self.expect(0, "old", "new", "--report=changes", "--format=" + form)
 

@@ -1,5 +1,6 @@
 """Numbers at the edges of tables, pictures and the page: what mutants of them survived (//tools:mutate -- --family=python)."""
 
+import csv
 import io
 import json
 import os
@@ -221,6 +222,21 @@ class Points(fixtures.ReportTest):
         (table,) = self.tables(*files, "--report=combined")
         self.assertEqual([row[0] for row in table["rows"]], ["machine of *_cuda_*.csv", "machine of *_cuda_*.csv (2)"])
 
+    def test_a_figure_of_torchdynamo_that_is_0_is_none(self):
+        head = b"dev,name,batch_size,speedup,abs_latency,compilation_latency,compression_ratio\n"
+        for figures, want in ((b"1.5,4.0,0.0,0.0", (1.5, None, None)), (b"1.5,4.0,2.0,0.5", (1.5, 2.0, 0.5))):
+            self.write("inductor_a_float32_inference_cuda_performance.csv", head + b"cuda,m,8," + figures + b"\n")
+            table, *_ = self.tables("inductor_a_float32_inference_cuda_performance.csv", "--report=summary", "--unverified")
+            row = dict(zip(table["columns"], table["rows"][0]))
+            self.assertEqual(tuple(row[name] for name in ("Geomean speedup", "Mean compile s", "Mean compression")), want)
+
+    def test_campaigns_are_suites_runs_and_else_days_and_commits(self):
+        runs = [at(1), at(1, duration_s=9), at(2), at(2, environment__git_commit="c" * 40)]
+        runs += [at(2 + i % 7, launch__suite_run="s%d" % (i % 7)) for i in range(14)]
+        self.write("a.jsonl", *runs)
+        (table,) = self.tables("a.jsonl", "--report=histogram")
+        self.assertEqual(len(table["rows"]), 3 + 7)
+
     def test_all_machines_of_each_device(self):
         eager = [timed(name, 100, 99, 101, benchmark_case__model=name, device=name, environment__gpu_name=gpu) for name, gpu in (("CPU", ""), ("CUDA", "H200"))]
         self.write("a.jsonl", *eager)
@@ -421,15 +437,19 @@ class Words(fixtures.ReportTest):
     def test_what_an_export_says_is_passed_on(self):
         """Of the analyzer's CSV, and of databases that are read together with others."""
         run = at(1, error="HF_TOKEN=hf_abcdef", benchmark_case__model="/home/me/mlp")
+        run["measurements"][0].update(samples_ns=[1e9, 2e9, 4e9], calls_per_sample="1")
         for folder in "ab":
             os.mkdir(self.path(folder))
             self.write(folder + "/results.jsonl", {**run, "duration_s": float(ord(folder))})
             self.expect(0, folder, "--report=summary")
         self.expect(0, "a", "--report=analyzer", "--out=a.csv")
-        self.assertIn(",/home/me/mlp,", self.read("a.csv"))
+        (row,) = csv.DictReader(io.StringIO(self.read("a.csv")))
+        self.assertEqual((row["model_name"], float(row["max_total_time"])), ("/home/me/mlp", 4.0))
         self.assertIn("report: secrets taken out of 1 records: ", self.err)
         (table,) = self.tables("a/results.sqlite", "b/results.sqlite", "--report=samples")
-        self.assertEqual(len(table["rows"]), 2)
+        self.assertEqual([row[6:8] for row in table["rows"]], [[3, 1e9]] * 2)
+        (table,) = self.tables("a/results.sqlite", "b/results.sqlite", "--report=targets")
+        self.assertEqual([row[1] for row in table["rows"]], ["/home/me/mlp"])
         self.assertIn("report: b/results.sqlite: secrets taken out of 1 records: ", self.err)
         self.assertNotIn("records written", self.err)
 

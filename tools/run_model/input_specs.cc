@@ -93,7 +93,11 @@ absl::StatusOr<TensorSpec> InputLike(const std::string& name, const at::Tensor& 
     // below it.
     constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
     const int64_t high = std::min(wide.max().item<int64_t>(), kLargest - 1);
-    distribution.mutable_integers()->set_low(std::min(wide.min().item<int64_t>(), high));
+    const int64_t low = std::min(wide.min().item<int64_t>(), high);
+    // A distribution has at most 2^32 integers (distributions.cc): those below the largest given one.
+    constexpr int64_t kMost = int64_t{1} << 32;
+    const bool fits = static_cast<uint64_t>(high) - static_cast<uint64_t>(low) < kMost;
+    distribution.mutable_integers()->set_low(fits ? low : high - (kMost - 1));
     distribution.mutable_integers()->set_limit(high + 1);
   } else {
     // NaN and infinities are timed as they were given (MakeTimedStep).

@@ -63,6 +63,11 @@ TEST(InputLike, KeepsToTheRangeOfWhatWasGiven) {
   const Distribution end = InputLike("ends", at::full({1}, largest, at::kLong))->distribution();
   EXPECT_EQ(end.integers().low(), largest - 1);
   EXPECT_EQ(end.integers().limit(), largest);
+  const at::Tensor both =
+      at::stack({at::full({1}, largest, at::kLong), at::full({1}, -largest - 1, at::kLong)});
+  const Distribution all = InputLike("starts", both)->distribution();
+  EXPECT_EQ(all.integers().limit(), largest);
+  EXPECT_EQ(all.integers().low(), largest - (int64_t{1} << 32));
   EXPECT_EQ(InputLike("x", at::tensor({1, 0}).to(at::kBool))->distribution().bernoulli().p(), 0.5);
   // What is NaN or infinite is timed as it was given.
   const Distribution mask = InputLike("x", at::tensor({0.f, -INFINITY, NAN, 2.f}))->distribution();

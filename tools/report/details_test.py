@@ -92,6 +92,13 @@ class PageDetails(fixtures.ReportTest):
         self.assertEqual(self.data(*runs)["runs"]["changes"], [7])
         self.assertEqual(self.data(*runs[:-1])["runs"]["changes"], [])
 
+    def test_speedups_on_the_page_are_of_the_last_campaign(self):
+        runs = suite("mlp", "bert", launch__suite_run="monday")
+        runs += suite("mlp", launch__suite_run="tuesday", started_utc="2026-11-28T00:00:00+00:00")
+        made = self.data(*runs)
+        (table,) = [t for t in made["tables"] if t["title"].endswith("over the Oldest eager, last campaign")]
+        self.assertEqual([row[0] for row in table["rows"]], ["mlp", "GEOMEAN"])
+
     def test_texts_are_cut(self):
         longest = page_module._LONGEST
         for length, want in ((longest, longest * "x"), (longest + 1, longest * "x" + "…")):
@@ -236,6 +243,35 @@ class Points(fixtures.ReportTest):
         self.write("a.jsonl", *runs)
         (table,) = self.tables("a.jsonl", "--report=histogram")
         self.assertEqual(len(table["rows"]), 3 + 7)
+
+    def test_compression_is_a_ratio_of_two_peaks(self):
+        for peaks, want in (((300, 150), 2.0), ((300, 0), None), ((0, 150), None)):
+            runs = suite("mlp")
+            for run, peak in zip(runs, peaks):
+                run["measurements"][0]["peak_host_bytes"] = str(peak)
+            self.write("a.jsonl", *runs)
+            table = self.summary()
+            at_compression = table["columns"].index("Mean compression")
+            self.assertEqual([row[at_compression] for row in table["rows"]], [None, want])
+
+    def test_a_baseline_by_commit_and_by_campaign(self):
+        monday = suite("mlp", launch__suite_run="monday", environment__git_commit="abcdef12" * 5)
+        tuesday = suite("mlp", launch__suite_run="tuesday", started_utc="2026-11-28T00:00:00+00:00")[1:]
+        self.write("a.jsonl", *monday, *tuesday)
+        self.expect(0, "a.jsonl", "--report=latest", "--baseline=abcdef1")
+        self.expect(2, "a.jsonl", "--report=latest", "--baseline=abcdef")
+        self.assertIn("--baseline=abcdef: no campaign has this commit, torch version or name; the last ones: monday (commit abcdef12, torch ", self.err)
+        self.expect(2, "a.jsonl", "--report=latest", "--baseline=tuesday")
+        self.assertIn("no baseline: none of the runs of the back end eager may be one (1 of other campaigns)", self.err)
+        self.assertNotIn("no campaign", self.err)
+
+    def test_training_is_told_where_there_is_something_else(self):
+        names = lambda: [row[0] for row in self.tables("a.jsonl", "--report=latest_grouped")[0]["rows"]]
+        training = suite("mlp", benchmark_case__mode="TRAIN")
+        self.write("a.jsonl", *training)
+        self.assertEqual(names(), ["mlp", "GEOMEAN"])
+        self.write("a.jsonl", *training, *suite("mlp"))
+        self.assertEqual(names(), ["mlp", "mlp (training)", "GEOMEAN"])
 
     def test_all_machines_of_each_device(self):
         eager = [timed(name, 100, 99, 101, benchmark_case__model=name, device=name, environment__gpu_name=gpu) for name, gpu in (("CPU", ""), ("CUDA", "H200"))]

@@ -54,11 +54,11 @@ class QueryTest(ProgramTest):
     def test_a_table_for_people(self):
         """Columns of numbers stand to the right, those that hold one text to the left; durations have their units."""
         cells = "select %s union all select %s"
-        first = "1 as a, 'x' as b, 999.5 as c_ns, 0.5 as d_s, 1.23456789 as e_per_s, null as f, x'0a' as g"
+        first = "1 as a, 'xyz' as b, 999.5 as c_ns, 0.5 as d_s, 1.23456789 as e_per_s, null as f, x'0a' as g"
         second = "22, '3', 2e9, 999.4e-9, 7, 5, 'z'"
         self.assertEqual(
             [line.rstrip() for line in self.expect(0, "query", cells % (first, second)).splitlines()],
-            [" a  b     c       d  e_per_s  f  g", " 1  x  1 us  500 ms  1.23457     0a", "22  3   2 s  999 ns        7  5  z"],
+            [" a  b       c       d  e_per_s  f  g", " 1  xyz  1 us  500 ms  1.23457     0a", "22  3     2 s  999 ns        7  5  z"],
         )
 
     def test_durations(self):

@@ -53,11 +53,12 @@ SELECT r.started_utc, r.case_name, called_of(o.case_id) AS called, r.mode, r.ste
 FROM latest l CROSS JOIN results r ON r.id = l.id CROSS JOIN records o ON o.id = l.id
 ORDER BY r.case_name, r.device, machine, called, r.backend, r.mode, r.step""",
     # Of each step the first mode that the run has. The lengths of prompt and continuation are those of the measured calls, else of the
-    # case's name (_s128_gen32).
+    # case's name (_s128_gen32). llama-bench's cases are called as their tests, and count all tokens of a test.
     "tokens": """{latest},
 token AS (
   SELECT r.id, r.case_id, r.machine_id, r.outcome, r.parameter_count, r.parameter_bytes + coalesce(r.buffer_bytes, 0) AS bytes,
     c.case_name, coalesce(nullif(c.batch, 0), 1) AS batch, x.id AS measurement, x.step, x.median_ns, x.units_per_call, x.flagged,
+    CASE WHEN c.backend = 'llama.cpp' THEN replace(substr(c.case_name, length(c.model) + 2), '/', ' ') END AS named,
     row_number() OVER (PARTITION BY r.id, x.step ORDER BY instr('wall cold hot throughput', x.mode)) AS place
   FROM latest l CROSS JOIN records r ON r.id = l.id CROSS JOIN measurements x ON {measured} JOIN cases c ON c.id = r.case_id
   WHERE c.case_mode = 'GENERATE' AND x.unit = 'token' AND x.preset IS NULL AND x.median_ns > 0{chosen}),
@@ -68,11 +69,11 @@ length AS (
       nullif(CAST(substr(case_name, instr(case_name, '_gen') + 4) AS INTEGER), 0)) AS new
   FROM token WHERE place = 1 GROUP BY id),
 counted AS (
-  SELECT t.*, CASE WHEN t.step = 'generate' THEN t.units_per_call + coalesce(n.prompt, 0) * t.batch ELSE t.units_per_call END AS tokens,
-    CASE t.step WHEN 'decode' THEN '' ELSE 'pp' || coalesce(CAST(n.prompt AS INTEGER), '') END
+  SELECT t.*, CASE WHEN t.step = 'generate' AND t.named IS NULL THEN t.units_per_call + coalesce(n.prompt, 0) * t.batch ELSE t.units_per_call END AS tokens,
+    coalesce(t.named, CASE t.step WHEN 'decode' THEN '' ELSE 'pp' || coalesce(CAST(n.prompt AS INTEGER), '') END
       || CASE t.step WHEN 'prefill' THEN '' WHEN 'generate' THEN '+' ELSE '' END
       || CASE t.step WHEN 'prefill' THEN '' ELSE 'tg' || coalesce(CAST(n.new AS INTEGER), '') END
-      || CASE t.step WHEN 'decode' THEN coalesce(' @ d' || CAST(n.prompt AS INTEGER), '') ELSE '' END AS test
+      || CASE t.step WHEN 'decode' THEN coalesce(' @ d' || CAST(n.prompt AS INTEGER), '') ELSE '' END) AS test
   FROM token t JOIN length n ON n.id = t.id WHERE t.place = 1)
 SELECT coalesce(c.model, c.case_name) AS model, t.parameter_count AS parameters, t.bytes, lower(c.dtype)
     || coalesce('+amp_' || lower(c.autocast), '') AS dtype, c.batch,

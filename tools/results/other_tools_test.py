@@ -32,6 +32,10 @@ class OtherToolsTest(ProgramTest):
         self.assertEqual(values[0], ("CUDA", "NVIDIA GeForce RTX 4080", cpu, 8, None, "8cf427ff", begun + "1:58:50Z"))
         self.assertEqual(values[3], ("CPU", None, cpu, 8, "FP16", "8cf427ff", begun + "2:00:00Z"))
 
+        found = json.loads(self.expect(0, "query", "tokens", "--format=json"))
+        want = [("pp512", 7136), ("tg128", 119), ("tg128 d4096 ctk=q8_0 fa=True", 118), ("pp64+tg16 ngl=0", 100)]
+        self.assertEqual([(row["test"], round(row["tokens_per_s"])) for row in found], want)
+
     def test_lines_of_llama_bench(self):
         self.assertEqual(len(self.imported("llama_bench.jsonl", "llama_bench", "case_name", 2)), 2)
 

@@ -96,7 +96,9 @@ def check_finite(path):
 def decode(data):
     """(name -> Tensor, metadata) of a file's bytes."""
     header, start = _header(data)
-    metadata = header.pop("__metadata__", {})
+    metadata = header.pop("__metadata__", None)
+    if metadata is None:  # null is none, as for the format's own library
+        metadata = {}
     if not isinstance(metadata, dict) or not all(isinstance(v, str) for v in metadata.values()):
         raise SafetensorsError("__metadata__ is not a map from strings to strings")
     payload = memoryview(data)[start:]

@@ -18,7 +18,13 @@ _DAMAGED = 1500
 _PROGRAM = "tools/artifacts/fuzz/verdicts"
 
 # Types that Python has no use for.
-_ONLY_CPP = tuple("unknown dtype '%s'" % name for name in ("U16", "U32", "U64", "F8_E4M3", "F8_E5M2", "C64"))
+_ONLY_CPP = tuple(
+    "unknown dtype '%s'" % name
+    for name in (
+        *("U16", "U32", "U64", "C64", "F4", "F6_E2M3", "F6_E3M2"),
+        *("F8_E4M3", "F8_E5M2", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ"),
+    )
+)
 _PYTHON = {"safetensors": safetensors_file.decode, "reference_blob": reference_blob.decode}
 
 

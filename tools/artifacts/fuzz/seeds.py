@@ -46,6 +46,7 @@ def safetensors():
     yield "good_many_dtypes", framed(
         {"a": entry("BOOL", (1,), 0, 1), "b": entry("BF16", (1,), 1, 3), "c": entry("I64", (1,), 3, 11)}, b"\1" * 11
     )
+    yield "good_metadata_null", framed({"__metadata__": None, **one()}, eight)
     yield "good_metadata", framed({"__metadata__": {"format": "x \"é\"\n"}, **one()}, eight)
     yield "nan_payload", framed(one(), struct.pack("<ff", float("nan"), float("inf")))
     yield "empty", b""

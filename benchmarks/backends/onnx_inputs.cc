@@ -1,49 +1,42 @@
 #include "benchmarks/backends/onnx_inputs.h"
 
 #include <cstdint>
-#include <optional>
+
+#include "google/protobuf/io/coded_stream.h"
+#include "google/protobuf/wire_format_lite.h"
 
 namespace assay::backends {
 namespace {
 
-// Numbers of fields in onnx.proto.
-constexpr uint64_t kGraphOfModel = 7, kInputOfGraph = 11, kNameOfValue = 1, kTypeOfValue = 2,
-                   kTensorOfType = 1, kShapeOfTensor = 2;
+using google::protobuf::internal::WireFormatLite;
 
-std::optional<uint64_t> ReadVarint(std::string_view& bytes) {
-  uint64_t value = 0;
-  for (int shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
-    const auto byte = static_cast<uint8_t>(bytes[0]);
-    bytes.remove_prefix(1);
-    value |= static_cast<uint64_t>(byte & 0x7f) << shift;
-    if (byte < 0x80) return value;
-  }
-  return std::nullopt;
-}
+// Numbers of fields in onnx.proto.
+constexpr int kGraphOfModel = 7, kInputOfGraph = 11, kNameOfValue = 1, kTypeOfValue = 2,
+              kTensorOfType = 1, kShapeOfTensor = 2;
 
 // The messages and texts with a field's number, in their order. Ends at what is no message.
-std::vector<std::string_view> FieldsOf(std::string_view bytes, uint64_t number) {
+std::vector<std::string_view> FieldsOf(std::string_view bytes, int number) {
   std::vector<std::string_view> found;
-  while (!bytes.empty()) {
-    const std::optional<uint64_t> tag = ReadVarint(bytes);
-    if (!tag) return found;
-    const uint64_t wire_type = *tag & 7;
-    size_t size = wire_type == 1 ? 8 : 4;
-    if (wire_type == 0 || wire_type == 2) {
-      const std::optional<uint64_t> value = ReadVarint(bytes);
-      if (!value) return found;
-      size = wire_type == 2 ? *value : 0;
-    } else if (wire_type != 1 && wire_type != 5) {
-      return found;
+  google::protobuf::io::CodedInputStream in(reinterpret_cast<const uint8_t*>(bytes.data()),
+                                            static_cast<int>(bytes.size()));
+  const uint32_t wanted =
+      WireFormatLite::MakeTag(number, WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
+  while (const uint32_t tag = in.ReadTag()) {
+    if (tag != wanted) {
+      if (!WireFormatLite::SkipField(&in, tag)) return found;
+      continue;
     }
-    if (size > bytes.size()) return found;
-    if (wire_type == 2 && *tag >> 3 == number) found.push_back(bytes.substr(0, size));
-    bytes.remove_prefix(size);
+    uint32_t size = 0;
+    if (!in.ReadVarint32(&size)) return found;
+    const auto begin = static_cast<size_t>(in.CurrentPosition());
+    if (size > bytes.size() - begin) return found;
+    found.push_back(bytes.substr(begin, size));
+    in.Skip(static_cast<int>(size));
   }
   return found;
 }
 
-std::string_view FirstOf(std::string_view bytes, uint64_t number) {
+std::string_view FirstOf(std::string_view bytes, int number) {
   const std::vector<std::string_view> fields = FieldsOf(bytes, number);
   return fields.empty() ? std::string_view() : fields[0];
 }

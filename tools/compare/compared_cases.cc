@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <optional>
 #include <regex>
 #include <set>
@@ -17,6 +18,8 @@
 #include "benchmarks/harness/base/few_names.h"
 #include "benchmarks/harness/base/nearest_names.h"
 #include "tools/compare/order.h"
+#include "tools/processes/program_copies.h"
+#include "tools/processes/program_stamp.h"
 #include "tools/processes/workspace.h"
 
 namespace assay::compare {
@@ -97,10 +100,13 @@ void SayWhatIsBuilt(const Resolved& side, const std::vector<std::string>& labels
             << side.description << "\n";
 }
 
+using Copies = std::vector<std::unique_ptr<processes::ProgramCopies>>;
+
 // Lists and builds, once for all sides that are listed or built alike.
 class Trees {
  public:
-  explicit Trees(const std::atomic<bool>* interrupted) : interrupted_(interrupted) {}
+  Trees(Copies& copies, const std::atomic<bool>* interrupted)
+      : copies_(copies), interrupted_(interrupted) {}
 
   // The labels of all cases of the side's tree.
   absl::StatusOr<std::vector<std::string>> List(const Resolved& side) {
@@ -122,6 +128,7 @@ class Trees {
       SayWhatIsBuilt(side, labels);
       absl::StatusOr<std::vector<std::string>> programs =
           processes::Build(*side.tree, labels, side.build_flags, interrupted_);
+      if (programs.ok()) programs = Copied(*programs, labels);
       if (!programs.ok()) return programs.status();
       built->second = *std::move(programs);
     }
@@ -130,6 +137,23 @@ class Trees {
   }
 
  private:
+  // Copies, which the next build of the tree leaves as they are.
+  absl::StatusOr<std::vector<std::string>> Copied(std::vector<std::string> programs,
+                                                  const std::vector<std::string>& labels) {
+    const absl::StatusOr<std::string> folder = processes::FolderForCopies();
+    if (!folder.ok()) return folder.status();
+    copies_.push_back(std::make_unique<processes::ProgramCopies>(
+        absl::StrCat(*folder, "/", copies_.size()), "set XDG_CACHE_HOME to another folder"));
+    for (size_t i = 0; i < programs.size(); ++i) {
+      absl::StatusOr<std::string> copy =
+          copies_.back()->Make(programs[i], labels[i], processes::StampOf(programs[i]));
+      if (!copy.ok()) return copy.status();
+      programs[i] = *std::move(copy);
+    }
+    return programs;
+  }
+
+  Copies& copies_;
   const std::atomic<bool>* const interrupted_;
   std::map<std::vector<std::string>, absl::StatusOr<std::vector<std::string>>> listed_;
   std::map<std::vector<std::string>, std::vector<std::string>> built_;  // how -> programs
@@ -288,7 +312,7 @@ absl::StatusOr<ComparedCases> ResolveCases(const Side& baseline,
       Open(baseline, settings.baseline_build, one_build ? "" : "baseline", root, interrupted);
   if (!a.ok()) return a.status();
   ComparedCases result{.baseline = a->description};
-  Trees trees(interrupted);
+  Trees trees(result.copies, interrupted);
   for (const Side& candidate : candidates) {
     absl::StatusOr<Resolved> b =
         Open(candidate, settings.candidate_build, one_build ? "" : "candidate", root, interrupted);

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@
 #include "tools/compare/measured_process.h"
 #include "tools/compare/settings.h"
 #include "tools/compare/side.h"
+#include "tools/processes/program_copies.h"
 
 namespace assay::compare {
 
@@ -42,6 +44,8 @@ struct ComparedCases {
   std::vector<std::string> only_in_baseline = {};  // names, as of cases
   std::vector<std::string> notes = {};             // "only in the candidate: //a:b"
   bool two_cases = true;                           // each candidate is another case, by its name
+  // The commands' programs, apart from the trees that built them; those that a user names stay where they are.
+  std::vector<std::unique_ptr<processes::ProgramCopies>> copies = {};
 };
 
 // With `settings.parts_path` there are no cases, and nothing is built.

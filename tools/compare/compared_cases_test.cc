@@ -1,6 +1,7 @@
 #include "tools/compare/compared_cases.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -56,6 +57,19 @@ TEST_F(ComparedCasesTest, FindsTheCaseThatANameMeans) {
   EXPECT_FALSE(sides("b", "//a:b")->two_cases);
   EXPECT_EQ(sides("bb", "b").status().message(),
             "there is no file, folder or case 'bb'; the nearest cases are b, c");
+}
+
+TEST_F(ComparedCasesTest, ABuildInTheTreeDoesNotChangeWhatIsCompared) {
+  const Side side{.kind = SideKind::kLabel, .text = "//a:b", .subject = "//a:b"};
+  const auto cases = ResolveCases(side, {side}, Settings(), repository_.string(), nullptr);
+  ASSERT_TRUE(cases.ok()) << cases.status();
+  Write(repository_ / "program", "#!/bin/sh\necho second\n");
+  const std::string build = "cd " + repository_.string() + " && tools/bazel build //a:b";
+  ASSERT_EQ(std::system(build.c_str()), 0);
+  std::ifstream program(cases->cases[0].baseline.command[0]);
+  const std::string text((std::istreambuf_iterator<char>(program)),
+                         std::istreambuf_iterator<char>());
+  EXPECT_EQ(text, "#!/bin/sh\necho first\n");
 }
 
 TEST_F(ComparedCasesTest, AnotherMetricMeasuresOnOneThreadUnlessASideSaysHowMany) {

@@ -26,6 +26,7 @@
 #include "tools/compare/order.h"
 #include "tools/lease/device_lease.h"
 #include "tools/output/progress_line.h"
+#include "tools/processes/program_copies.h"
 #include "tools/processes/program_stamp.h"
 #include "tools/processes/workspace.h"
 #include "tools/suite/launch/batch_search.h"
@@ -33,7 +34,6 @@
 #include "tools/suite/launch/configuration_launcher.h"
 #include "tools/suite/launch/file_digests.h"
 #include "tools/suite/launch/merged_record.h"
-#include "tools/suite/launch/program_copies.h"
 #include "tools/suite/launch/results_folder.h"
 #include "tools/suite/launch/run_fingerprint.h"
 #include "tools/suite/launch/secrets.h"
@@ -235,16 +235,11 @@ class SuiteRunner {
     // A cluster, or its task, has copies already.
     if (place_.launcher != nullptr || !place_.programs.empty()) return absl::OkStatus();
     if (task.done || startable.program.empty()) return absl::OkStatus();
-    if (!copies_.has_value()) copies_.emplace(folder_->path() + "/programs");
+    if (!copies_.has_value())
+      copies_.emplace(folder_->path() + "/programs", "choose another folder with --out");
     absl::StatusOr<std::string> copy =
-        copies_->Make(startable.program, startable.configuration->label);
+        copies_->Make(startable.program, startable.configuration->label, startable.stamp);
     if (!copy.ok()) return copy.status();
-    if (processes::StampOf(startable.program) != startable.stamp) {
-      return absl::FailedPreconditionError(
-          absl::StrCat(startable.program,
-                       " changed while it was copied (a build in the same tree?); run the suite "
-                       "again when that is over"));
-    }
     startable.built = std::exchange(startable.program, *std::move(copy));
     startable.stamp = processes::StampOf(startable.program);
     return absl::OkStatus();
@@ -639,7 +634,7 @@ class SuiteRunner {
   const bool terminal_;
   output::ProgressLine progress_;
   std::unique_ptr<ResultsFolder> folder_;
-  std::optional<ProgramCopies> copies_;  // within the folder, which it ends before
+  std::optional<processes::ProgramCopies> copies_;  // within the folder, which it ends before
   std::map<DeviceType, Environment> machines_;
   std::vector<Task> tasks_;
   std::map<int64_t, Task*> by_number_;  // of those that run elsewhere

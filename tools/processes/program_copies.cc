@@ -1,28 +1,31 @@
-#include "tools/suite/launch/program_copies.h"
+#include "tools/processes/program_copies.h"
 
+#include <signal.h>
+#include <sys/types.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/base/cache_folder.h"
+#include "tools/processes/program_stamp.h"
 
-namespace assay::suite {
+namespace assay::processes {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr int kMostLinks = 16;  // from a runfile to its file; Bazel makes three
-
-absl::Status CopyFailed(const fs::path& path, const std::error_code& error) {
-  return absl::ErrnoToStatus(
-      error.value(),
-      absl::StrCat("cannot write ", path.string(),
-                   ", a copy of what is measured; choose another folder with --out"));
-}
 
 // A file of an external repository, which no build writes: the first such path to which the links
 // from `path` lead; empty where there is none.
@@ -39,24 +42,29 @@ fs::path OutsideOfBuilds(fs::path path) {
   return {};
 }
 
-// `from`, a file or folder or a link to one, as `to`. One that is there already stays.
-absl::Status CopyOnce(const fs::path& from, const fs::path& to) {
-  std::error_code error;
-  if (fs::exists(fs::symlink_status(to, error))) return absl::OkStatus();
-  fs::create_directories(to.parent_path(), error);
-  if (error) return CopyFailed(to.parent_path(), error);
-  if (const fs::path outside = OutsideOfBuilds(from); !outside.empty()) {
-    fs::create_symlink(outside, to, error);
-  } else {
-    const fs::path file = fs::canonical(from, error);
-    if (!error) fs::copy(file, to, fs::copy_options::recursive, error);
-  }
-  return error ? CopyFailed(to, error) : absl::OkStatus();
+bool IsGone(const std::string& process) {
+  pid_t id = 0;
+  return absl::SimpleAtoi(process, &id) && id > 0 && kill(id, 0) != 0 && errno == ESRCH;
 }
 
 }  // namespace
 
-ProgramCopies::ProgramCopies(std::string folder) : folder_(std::move(folder)) {
+absl::StatusOr<std::string> FolderForCopies() {
+  const absl::StatusOr<fs::path> cache = base::CacheFolder("copies of programs");
+  if (!cache.ok()) return cache.status();
+  struct utsname machine = {};
+  uname(&machine);  // several machines may have one home
+  const fs::path folder = *cache / "programs" / machine.nodename;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    std::error_code ignored;
+    if (IsGone(entry.path().filename().string())) fs::remove_all(entry.path(), ignored);
+  }
+  return (folder / absl::StrCat(getpid())).string();
+}
+
+ProgramCopies::ProgramCopies(std::string folder, std::string remedy)
+    : folder_(std::move(folder)), remedy_(std::move(remedy)) {
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
 }
@@ -67,7 +75,7 @@ ProgramCopies::~ProgramCopies() {
 }
 
 absl::StatusOr<std::string> ProgramCopies::Make(const std::string& program,
-                                                const std::string& label) {
+                                                const std::string& label, uint64_t stamp) {
   const std::string copy =
       absl::StrCat(folder_, "/", absl::StrReplaceAll(absl::StripPrefix(label, "//"), {{":", "/"}}));
   std::error_code error;
@@ -77,7 +85,10 @@ absl::StatusOr<std::string> ProgramCopies::Make(const std::string& program,
     if (absl::Status made = MakeRunfiles(runfiles, copy + ".runfiles"); !made.ok()) return made;
   }
   if (absl::Status made = CopyOnce(program, copy); !made.ok()) return made;
-  return copy;
+  if (StampOf(program) == stamp) return copy;
+  return absl::FailedPreconditionError(
+      absl::StrCat(program, " changed while it was copied; run this again when no build runs in ",
+                   "the same tree"));
 }
 
 absl::Status ProgramCopies::MakeRunfiles(const std::string& runfiles,
@@ -101,4 +112,25 @@ absl::Status ProgramCopies::MakeRunfiles(const std::string& runfiles,
   return absl::OkStatus();
 }
 
-}  // namespace assay::suite
+// `from`, a file or folder or a link to one, as `to`. One that is there already stays.
+absl::Status ProgramCopies::CopyOnce(const fs::path& from, const fs::path& to) const {
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(to, error))) return absl::OkStatus();
+  fs::create_directories(to.parent_path(), error);
+  if (error) return CopyFailed(to.parent_path(), error);
+  if (const fs::path outside = OutsideOfBuilds(from); !outside.empty()) {
+    fs::create_symlink(outside, to, error);
+  } else {
+    const fs::path file = fs::canonical(from, error);
+    if (!error) fs::copy(file, to, fs::copy_options::recursive, error);
+  }
+  return error ? CopyFailed(to, error) : absl::OkStatus();
+}
+
+absl::Status ProgramCopies::CopyFailed(const fs::path& path, const std::error_code& error) const {
+  return absl::ErrnoToStatus(
+      error.value(),
+      absl::StrCat("cannot write ", path.string(), ", a copy of what is measured; ", remedy_));
+}
+
+}  // namespace assay::processes

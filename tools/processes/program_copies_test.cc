@@ -1,5 +1,9 @@
-#include "tools/suite/launch/program_copies.h"
+#include "tools/processes/program_copies.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -8,12 +12,15 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tools/processes/program_stamp.h"
 
-namespace assay::suite {
+namespace assay::processes {
 namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
+
+constexpr char kRemedy[] = "choose another folder with --out";
 
 std::string TextOf(const fs::path& path) {
   std::ifstream file(path);
@@ -51,8 +58,8 @@ class Copies : public ::testing::Test {
   }
 
   std::string Made(ProgramCopies& copies, const std::string& name) {
-    const absl::StatusOr<std::string> copy =
-        copies.Make((root_ / "bazel-out/bin/a" / name).string(), "//a:" + name);
+    const std::string program = (root_ / "bazel-out/bin/a" / name).string();
+    const absl::StatusOr<std::string> copy = copies.Make(program, "//a:" + name, StampOf(program));
     EXPECT_TRUE(copy.ok()) << copy.status();
     return copy.value_or("");
   }
@@ -62,7 +69,7 @@ class Copies : public ::testing::Test {
 };
 
 TEST_F(Copies, KeepWhatWasMeasuredWhenABuildChangesTheTree) {
-  ProgramCopies copies(folder_.string());
+  ProgramCopies copies(folder_.string(), kRemedy);
   const std::string one = Made(copies, "one");
   Write("bazel-out/bin/a/runner", "runner 2");
   Write("bazel-out/bin/a/one", "another script");
@@ -72,7 +79,7 @@ TEST_F(Copies, KeepWhatWasMeasuredWhenABuildChangesTheTree) {
 }
 
 TEST_F(Copies, HaveOneRunnerWithItsLibrariesBesideIt) {
-  ProgramCopies copies(folder_.string());
+  ProgramCopies copies(folder_.string(), kRemedy);
   const fs::path one = fs::canonical(Made(copies, "one") + ".runfiles/assay/a/runner");
   EXPECT_EQ(one, fs::canonical(Made(copies, "two") + ".runfiles/assay/a/runner"));
   EXPECT_THAT(one.string(), HasSubstr("out/programs"));
@@ -81,7 +88,7 @@ TEST_F(Copies, HaveOneRunnerWithItsLibrariesBesideIt) {
 }
 
 TEST_F(Copies, LinkWhatNoBuildWrites) {
-  ProgramCopies copies(folder_.string());
+  ProgramCopies copies(folder_.string(), kRemedy);
   const fs::path library = Made(copies, "one") + ".runfiles/assay/_solib/lib.so";
   EXPECT_EQ(fs::canonical(library), fs::canonical(root_ / "external/libtorch/lib.so"));
 }
@@ -89,7 +96,7 @@ TEST_F(Copies, LinkWhatNoBuildWrites) {
 TEST_F(Copies, AreGoneAfterTheSuiteAndAfterOneThatWasKilled) {
   Write("out/programs/left/behind", "");
   {
-    ProgramCopies copies(folder_.string());
+    ProgramCopies copies(folder_.string(), kRemedy);
     EXPECT_FALSE(fs::exists(folder_ / "left"));
     Made(copies, "one");
     EXPECT_TRUE(fs::exists(folder_));
@@ -99,13 +106,41 @@ TEST_F(Copies, AreGoneAfterTheSuiteAndAfterOneThatWasKilled) {
 
 TEST_F(Copies, ThatCannotBeWrittenSayWhere) {
   Write("out", "a file, not a folder");
-  ProgramCopies copies(folder_.string());
-  const absl::StatusOr<std::string> copy =
-      copies.Make((root_ / "bazel-out/bin/a/one").string(), "//a:one");
+  ProgramCopies copies(folder_.string(), kRemedy);
+  const std::string program = (root_ / "bazel-out/bin/a/one").string();
+  const absl::StatusOr<std::string> copy = copies.Make(program, "//a:one", StampOf(program));
   ASSERT_FALSE(copy.ok());
   EXPECT_THAT(copy.status().message(), HasSubstr("out/programs"));
-  EXPECT_THAT(copy.status().message(), HasSubstr("choose another folder with --out"));
+  EXPECT_THAT(copy.status().message(), HasSubstr(kRemedy));
+}
+
+TEST_F(Copies, AreRefusedWhereABuildChangedTheProgramMeanwhile) {
+  ProgramCopies copies(folder_.string(), kRemedy);
+  const std::string program = (root_ / "bazel-out/bin/a/one").string();
+  const uint64_t stamp = StampOf(program);
+  Write("bazel-out/bin/a/runner", "runner 2");
+  const absl::StatusOr<std::string> copy = copies.Make(program, "//a:one", stamp);
+  EXPECT_EQ(copy.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(copy.status().message(), HasSubstr("a/one changed while it was copied"));
+}
+
+TEST_F(Copies, OfProcessesThatAreGoneAreRemoved) {
+  setenv("XDG_CACHE_HOME", (root_ / "cache").c_str(), 1);
+  const absl::StatusOr<std::string> folder = FolderForCopies();
+  ASSERT_TRUE(folder.ok()) << folder.status();
+  const fs::path machine = fs::path(*folder).parent_path();
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  waitpid(child, nullptr, 0);
+  fs::create_directories(machine / std::to_string(child) / "mlp");
+  fs::create_directories(machine / std::to_string(getppid()) / "mlp");
+  fs::create_directories(machine / "a folder");
+  EXPECT_EQ(FolderForCopies().value_or(""), *folder);
+  EXPECT_FALSE(fs::exists(machine / std::to_string(child)));
+  EXPECT_TRUE(fs::exists(machine / std::to_string(getppid()))) << "it runs";
+  EXPECT_TRUE(fs::exists(machine / "a folder"));
+  unsetenv("XDG_CACHE_HOME");
 }
 
 }  // namespace
-}  // namespace assay::suite
+}  // namespace assay::processes

@@ -76,6 +76,8 @@ LOCK = {
     "qwen3_tiny_fp64_b2_s16_gen8": {"sha256": "943acffeb64dde06d4366e56d574ed8b0a087844cbd558f87c3b99c2b3154ee5", "size": 13648, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "6adab825dd24"},
     "tinyllama_2l_bf16_b2_s128": {"sha256": "935509a2e497b99c791c6a28ffab90b32033d49199d255b6bd811d69b9a313f9", "size": 3168, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "dbb3a6d8e5de"},
     "tinyllama_2l_bf16_b2_s128_gen32": {"sha256": "e993d8d70ca0a6814a259a3bc4c65f3166d00589f34c3bd0af6340292d45f59d", "size": 7512, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "dbb3a6d8e5de"},
+    "tinyllama_2l_bf16_b2_s512_gen32": {"sha256": "cfaac6d8c26a932c1855200daebc551f860471b91a4aff2fe8b2cbb3523e3798", "size": 7512, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "e0ec47e8161d"},
     "tinyllama_2l_fp32_b2_s128": {"sha256": "402f576f734df5b5cdf193854d8b8890a9cb51612ad52c8f18f9a1a9341d7cea", "size": 5216, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "dbb3a6d8e5de"},
     "tinyllama_2l_fp32_b2_s128_gen32": {"sha256": "f6adb7982f90ae75906858f0ee036ec44819309689f80ad9dbd90d1a3882c524", "size": 13664, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "dbb3a6d8e5de"},
+    "tinyllama_2l_fp32_b2_s512_gen32": {"sha256": "02041cba882186f08674293e7da4da97e67032b6edcb39dee47af0c15ecb310e", "size": 13664, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "e0ec47e8161d"},
 }

@@ -28,6 +28,7 @@
 #include "tools/suite/launch/file_digests.h"
 #include "tools/suite/launch/results_folder.h"
 #include "tools/suite/launch/run_configurations.h"
+#include "tools/suite/launch/run_place.h"
 #include "tools/suite/launch/stop_requests.h"
 #include "tools/suite/launch/suite_machine.h"
 
@@ -50,23 +51,6 @@ std::unique_ptr<Engine> MakeEngine(const std::string& launcher, const RunOptions
 
 std::string FolderOf(const RunOptions& options) {
   return fs::absolute(options.out).lexically_normal().string();
-}
-
-// Whether something may be begun with these options, before anything is built: 0, or an exit code.
-int CheckUsable(const RunOptions& options) {
-  const std::string folder = FolderOf(options);
-  if (const std::string run = OpenRun(folder); !run.empty()) {
-    return Complain(
-        absl::StrCat(folder,
-                     " has a run on a cluster that is not over: --attach --out=", options.out,
-                     " goes on with it; without ", folder, "/cluster/", run, " it is given up"),
-        kSurroundings);
-  }
-  if (options.launcher == "local") return 0;
-  if (absl::Status usable = CheckSlurmFlags(options.slurm); !usable.ok())
-    return Complain(usable.message(), kUsageError);
-  const absl::Status usable = MakeEngine(options.launcher, options)->Check();
-  return usable.ok() ? 0 : Complain(usable.message(), kSurroundings);
 }
 
 // Programs of the cases, by way and case.
@@ -207,16 +191,30 @@ int Compare(std::unique_ptr<Engine> engine, bool attach, const ComparisonPlan& p
 
 }  // namespace
 
-int RunPlanned(const std::vector<PlannedRun>& plan, const RunOptions& options) {
-  if (const int code = CheckUsable(options); code != 0) return code;
-  if (options.launcher == "local") return RunConfigurations(plan, options);
+int CheckCanBegin(const RunOptions& options) {
+  const std::string folder = FolderOf(options);
+  if (const std::string run = OpenRun(folder); !run.empty()) {
+    return Complain(
+        absl::StrCat(folder,
+                     " has a run on a cluster that is not over: --attach --out=", options.out,
+                     " goes on with it; without ", folder, "/cluster/", run, " it is given up"),
+        kSurroundings);
+  }
+  if (options.launcher == "local") return 0;
+  if (absl::Status usable = CheckSlurmFlags(options.slurm); !usable.ok())
+    return Complain(usable.message(), kUsageError);
+  const absl::Status usable = MakeEngine(options.launcher, options)->Check();
+  return usable.ok() ? 0 : Complain(usable.message(), kSurroundings);
+}
+
+int RunOnCluster(const std::vector<PlannedRun>& plan, const RunOptions& options) {
   ClusterLauncher launcher(MakeEngine(options.launcher, options), /*attach=*/false);
   return RunConfigurations(plan, options, {.launcher = &launcher});
 }
 
 int CompareOnCluster(const ComparisonRequest& request, const RunOptions& options,
                      const PrintTable& print) {
-  if (const int code = CheckUsable(options); code != 0) return code;
+  if (const int code = CheckCanBegin(options); code != 0) return code;
   absl::StatusOr<ComparisonPlan> plan = WordsOf(request, options);
   if (!plan.ok()) return Complain(plan.status().message(), kUsageError);
   const auto folder = ResultsFolder::Open(FolderOf(options));  // locked from here on

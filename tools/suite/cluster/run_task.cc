@@ -15,6 +15,7 @@
 #include "benchmarks/harness/record/strict_json.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "tools/suite/cluster/task_scratch.h"
+#include "tools/suite/launch/run_configurations.h"
 #include "tools/suite/launch/stop_requests.h"
 #include "tools/suite/launch/suite_machine.h"
 

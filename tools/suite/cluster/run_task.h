@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "tools/suite/cluster/task_folder.h"
-#include "tools/suite/launch/run_configurations.h"
 #include "tools/suite/launch/run_options.h"
+#include "tools/suite/launch/run_place.h"
 #include "tools/suite/planned_run.h"
 
 namespace assay::suite {

@@ -1,6 +1,7 @@
 #include "tools/suite/launch/configuration_launcher.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -8,7 +9,6 @@
 #include <filesystem>
 #include <fstream>
 #include <future>
-#include <map>
 #include <system_error>
 #include <utility>
 
@@ -16,7 +16,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/base/byte_text.h"
 #include "benchmarks/harness/base/shell_text.h"
@@ -27,6 +26,7 @@
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/record_file.h"
 #include "tools/processes/program_stamp.h"
+#include "tools/suite/launch/shared_records.h"
 #include "tools/suite/launch/suite_machine.h"
 
 namespace assay::suite {
@@ -72,6 +72,35 @@ ChildCommand AsBuilt(ChildCommand command, const Startable& startable) {
   std::replace(command.arguments.begin(), command.arguments.end(), startable.program,
                startable.built);
   return command;
+}
+
+// The command lines of a series, each with the path of its record.
+processes::CommandLines CommandsOf(const std::vector<SharedRun>& runs,
+                                   const std::vector<std::string>& records) {
+  processes::CommandLines lines;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    lines.push_back(Joined({runs[i].command.begin() + 1, runs[i].command.end()},
+                           runs[i].startable.configuration->flags));
+    lines.back().push_back("--record=" + records[i]);
+  }
+  return lines;
+}
+
+absl::StatusOr<int> RunSeriesOf(const ChildCommand& command, const std::string& journal,
+                                const std::atomic<bool>& stop, LostRuns& lost) {
+  return processes::RunSeries(
+      journal,
+      [&](int64_t first) {
+        ChildCommand child = command;
+        child.arguments.push_back(absl::StrCat("--series_first=", first));
+        return child;
+      },
+      [&](const processes::LostItem& item) {
+        // An interrupted process has written what it measured.
+        if (item.end.ending != Ending::kInterrupted)
+          lost.Add(static_cast<size_t>(item.item), item.end);
+      },
+      &stop);
 }
 
 }  // namespace
@@ -250,17 +279,11 @@ absl::Status ConfigurationLauncher::RunShared(const std::vector<SharedRun>& runs
   const auto lease = Lease(runs[0].startable, name);
   if (!lease.ok()) return lease.status();
 
-  processes::CommandLines lines;
   std::vector<std::string> records;
-  for (const SharedRun& run : runs) {
-    records.push_back(folder.NewRecordPath());
-    lines.push_back(
-        Joined({run.command.begin() + 1, run.command.end()}, run.startable.configuration->flags));
-    lines.back().push_back("--record=" + records.back());
-  }
+  for (size_t i = 0; i < runs.size(); ++i) records.push_back(folder.NewRecordPath());
   const std::string series = folder.NewRecordPath() + ".series", journal = series + ".journal";
   const auto withdraw = [&series] { std::remove(series.c_str()); };
-  std::ofstream(series, std::ios::binary) << processes::CommandLinesText(lines);
+  std::ofstream(series, std::ios::binary) << processes::CommandLinesText(CommandsOf(runs, records));
   ChildCommand command =
       CommandOf({runs[0].command[0], "--series=" + series,
                  absl::StrCat("--series_timeout=", absl::ToDoubleSeconds(options_.timeout))});
@@ -268,47 +291,21 @@ absl::Status ConfigurationLauncher::RunShared(const std::vector<SharedRun>& runs
   command.log = absl::StrCat(folder.path(), "/", *log);
   std::ofstream(command.log) << secrets_.Removed(CommandLine(command));
 
-  absl::Mutex mutex;
-  std::map<size_t, processes::ChildEnd>
-      lost;  // guarded by it, and known before the next run begins
-  std::future<absl::StatusOr<int>> over = std::async(std::launch::async, [&] {
-    return processes::RunSeries(
-        journal,
-        [&](int64_t first) {
-          ChildCommand child = command;
-          child.arguments.push_back(absl::StrCat("--series_first=", first));
-          return child;
-        },
-        [&](const processes::LostItem& item) {
-          absl::MutexLock lock(&mutex);
-          // An interrupted process has written what it measured.
-          if (item.end.ending != Ending::kInterrupted)
-            lost[static_cast<size_t>(item.item)] = item.end;
-        },
-        &stop_.now);
-  });
-  size_t next = 0;  // all runs before it have been handled or have left nothing
+  LostRuns lost;
+  std::future<absl::StatusOr<int>> over = std::async(
+      std::launch::async, [&] { return RunSeriesOf(command, journal, stop_.now, lost); });
+  std::vector<Startable> startables;
+  for (const SharedRun& run : runs) startables.push_back(run.startable);
+  SharedRecords left(startables, records, lost);
   const auto take = [&](bool all) {
-    for (size_t i = next; i < runs.size(); ++i) {
-      // A run is over when the next one has left a record.
-      if (!all && (i + 1 == runs.size() || !fs::exists(records[i + 1]))) return;
-      const absl::StatusOr<record::RecordFile> file = record::ReadAll(records[i]);
-      std::remove(records[i].c_str());
-      next = i + 1;
+    left.Take(all, [&](size_t i, const ChildEnd& end, const record::RecordFile& file) {
       const Startable& startable = runs[i].startable;
-      if (!file.ok() || file->records.size() != 1 || !file->problems.empty()) continue;
-      if (processes::StampOf(startable.program) != startable.stamp) continue;  // Run() says it
-      // A process that dies after it wrote its record has failed all the same.
-      if (absl::MutexLock lock(&mutex); lost.count(i) > 0) continue;
-      const Record& left = file->records[0];
-      const ChildEnd end = {.code = record::ExitCode(left.outcome()),
-                            .elapsed = absl::Seconds(left.duration_s())};
       const ChildCommand alone =
           CommandOf(Joined({startable.program}, startable.configuration->flags));
       Record record = RecordOf(startable, processes::Judge(end, file), alone, *log, machine);
       record.mutable_launch()->set_shared(true);
       if (!ends.ended(i, record)) withdraw();
-    }
+    });
   };
   for (int i = 1; over.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready; ++i) {
     if (stop_.soon) withdraw();
@@ -317,9 +314,8 @@ absl::Status ConfigurationLauncher::RunShared(const std::vector<SharedRun>& runs
   take(/*all=*/true);
   withdraw();
   std::remove(journal.c_str());
-  const absl::StatusOr<int> code = over.get();
-  for (const auto& [number, end] : lost) ends.lost(number, Describe(end));
-  return code.status();
+  for (const auto& [number, end] : lost.All()) ends.lost(number, Describe(end));
+  return over.get().status();
 }
 
 }  // namespace assay::suite

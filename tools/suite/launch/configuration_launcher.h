@@ -31,19 +31,11 @@
 #include "tools/suite/launch/results_folder.h"
 #include "tools/suite/launch/run_options.h"
 #include "tools/suite/launch/secrets.h"
+#include "tools/suite/launch/startable.h"
 #include "tools/suite/launch/stop_requests.h"
 #include "tools/suite/planned_run.h"
 
 namespace assay::suite {
-
-// A configuration that can be started.
-struct Startable {
-  const PlannedRun* configuration = nullptr;
-  std::string program = {};
-  std::string built = {};  // of which `program` is a copy, for people to start; empty: itself
-  uint64_t stamp = 0;      // of the program, when its fingerprint was taken
-  std::string fingerprint = {};
-};
 
 // One of the configurations that share a process.
 struct SharedRun {

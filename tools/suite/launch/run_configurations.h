@@ -19,30 +19,15 @@
 #ifndef ASSAY_TOOLS_SUITE_LAUNCH_RUN_CONFIGURATIONS_H_
 #define ASSAY_TOOLS_SUITE_LAUNCH_RUN_CONFIGURATIONS_H_
 
-#include <map>
 #include <string>
 #include <vector>
 
 #include "absl/time/time.h"
 #include "tools/suite/launch/run_options.h"
-#include "tools/suite/launch/task_launcher.h"
+#include "tools/suite/launch/run_place.h"
 #include "tools/suite/planned_run.h"
 
 namespace assay::suite {
-
-// A program that is there already, with the digest of it and all its runfiles (file_digests.h).
-struct BuiltProgram {
-  std::string path = {};
-  std::string digest = {};
-};
-
-// Where a plan is run, if not here and of this tree.
-struct RunPlace {
-  TaskLauncher* launcher = nullptr;  // runs it elsewhere
-  std::string suite_run = {};        // of a run that began earlier; empty: a new one
-  std::map<std::string, BuiltProgram> programs =
-      {};  // by label; nothing is built where there are any
-};
 
 // A new name of a run, for SuiteRun.id.
 std::string NewRunId(absl::Time start);

@@ -22,6 +22,7 @@
 #include "tools/processes/tool_program.h"
 #include "tools/suite/cluster/run_on_cluster.h"
 #include "tools/suite/cluster/run_task.h"
+#include "tools/suite/launch/run_configurations.h"
 #include "tools/suite/plan/data_text.h"
 #include "tools/suite/plan/plan.h"
 #include "tools/suite/plan/plan_text.h"
@@ -125,7 +126,12 @@ int RunPlan(const Plan& plan, const Settings& settings) {
   RunOptions options = settings.run;
   options.dropped = plan.dropped;
   for (const std::string& remark : plan.remarks) std::cerr << "note  " << remark << "\n";
-  return WithReport(RunPlanned(plan.configurations, options), settings);
+  int code = CheckCanBegin(options);
+  if (code == 0) {
+    code = options.launcher == "local" ? RunConfigurations(plan.configurations, options)
+                                       : RunOnCluster(plan.configurations, options);
+  }
+  return WithReport(code, settings);
 }
 
 void SayWhatIsLeftOut(const Plan& plan, const std::vector<std::string>& left_out) {

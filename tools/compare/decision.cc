@@ -148,9 +148,10 @@ std::string_view MethodName(Method method) {
 }
 
 InterimLevels LevelsOf(const DecisionRules& rules) {
-  if (rules.looks <= 1) return {.difference = 0.05, .equivalence = 0.05};
-  if (rules.looks == 2) return {.difference = 0.0294, .equivalence = 0.0304};
-  return {.difference = 0.0221, .equivalence = 0.0232};
+  const bool strict = rules.error_rate == kStrictErrorRate;
+  if (rules.looks <= 1) return {.difference = strict ? 0.005 : 0.05, .equivalence = 0.05};
+  if (rules.looks == 2) return {.difference = strict ? 0.00274 : 0.0294, .equivalence = 0.0304};
+  return {.difference = strict ? 0.00198 : 0.0221, .equivalence = 0.0232};
 }
 
 Method ChooseMethod(int64_t pairs, int64_t series, const DecisionRules& rules) {

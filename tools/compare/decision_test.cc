@@ -21,6 +21,13 @@ TEST(Levels, ArePococks) {
   EXPECT_EQ(LevelsOf({.looks = 2}).difference, 0.0294);
   EXPECT_EQ(LevelsOf({.looks = 3}).difference, 0.0221);
   // Two-sided 10 % is one-sided 5 %: half of .0607 and .0464 (constants 1.875 and 1.992).
+  const double strict = kStrictErrorRate;
+  EXPECT_EQ(LevelsOf({.looks = 1, .error_rate = strict}).difference, 0.005);
+  EXPECT_NEAR(LevelsOf({.looks = 2, .error_rate = strict}).difference,
+              std::erfc(2.995 / std::sqrt(2.0)), 1e-5);
+  EXPECT_NEAR(LevelsOf({.looks = 3, .error_rate = strict}).difference,
+              std::erfc(3.093 / std::sqrt(2.0)), 1e-5);
+  EXPECT_EQ(LevelsOf({.looks = 1, .error_rate = strict}).equivalence, 0.05);
   EXPECT_NEAR(LevelsOf({.looks = 2}).equivalence, 0.5 * std::erfc(1.875 / std::sqrt(2.0)), 1e-4);
   EXPECT_NEAR(LevelsOf({.looks = 3}).equivalence, 0.5 * std::erfc(1.992 / std::sqrt(2.0)), 1e-4);
   EXPECT_NEAR(LevelsOf({.looks = 2}).difference, std::erfc(2.178 / std::sqrt(2.0)), 1e-4);

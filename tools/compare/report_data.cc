@@ -159,6 +159,7 @@ std::string JsonReport(const Report& report) {
                {"pairs_each_look", options.pairs},
                {"looks_planned", options.rules.looks},
                {"looks_made", report.result.looks_made},
+               {"error_rate", options.rules.error_rate},
                {"smallest_effect", options.rules.smallest_effect},
                {"same_within", options.rules.same_within},
                {"interrupted", report.result.interrupted},

@@ -154,6 +154,8 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& arguments)
   settings.campaign.rules.looks = 1 + switches.extra_rounds;
   for (const Metric metric : {Metric::kCpu, Metric::kMin})
     if (switches.metric == MetricName(metric)) settings.campaign.metric = metric;
+  if (settings.campaign.metric != Metric::kWall)
+    settings.campaign.rules.error_rate = kStrictErrorRate;
   settings.campaign.keep_flagged = switches.flagged == "keep";
   return settings;
 }
@@ -187,8 +189,8 @@ How
   --modes=LIST                  modes of each process, default wall
   --metric=wall|cpu|min         what of each process is compared: wall, the median wall time of a call (default); on a machine that
                                 is never quiet cpu, the CPU time of a call, or min, the shortest sample (calls below a
-                                millisecond). With cpu and min cases run on one thread unless a side has --threads, and samples
-                                that other programs disturbed do not flag a pair (docs/compare.md)
+                                millisecond). With cpu and min cases run on one thread unless a side has --threads, samples that
+                                other programs disturbed do not flag a pair, and intervals are wider (docs/compare.md)
   --budget=SECONDS              sampling time of each process and mode, default 0.4
   --pairs=N                     pairs of processes before the first look, even, default 20 (--rounds means the same)
   --extra_rounds=0..2           as many pairs again while inconclusive, default 2

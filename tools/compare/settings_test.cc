@@ -24,6 +24,15 @@ TEST(Settings, HaveTheirDefaults) {
   EXPECT_FALSE(s->seed_given);
 }
 
+TEST(Settings, AnotherMetricErrsLess) {
+  const auto rate = [](const std::string& metric) {
+    return ReadSettings({"--baseline=a", "--aa", "--metric=" + metric})->campaign.rules.error_rate;
+  };
+  EXPECT_EQ(rate("wall"), 0.05);
+  EXPECT_EQ(rate("cpu"), 0.005);
+  EXPECT_EQ(rate("min"), 0.005);
+}
+
 TEST(Settings, TakeHyphenAndUnderscoreAlike) {
   const auto s =
       ReadSettings({"--baseline=a", "--aa", "--extra-rounds=0", "--delta=2%", "--gate",

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/base/exit_code.h"
 #include "tools/certify/engine_goals.h"
 #include "tools/certify/goal.h"
 #include "tools/certify/known_misses.h"
@@ -20,8 +21,6 @@
 
 namespace assay::certify {
 namespace {
-
-constexpr int kUsage = 3;
 
 // As BUILD.bazel's data lays them out; `bazel run` starts this in the runfiles folder.
 Programs InRunfiles(const std::string& self, const std::string& python) {
@@ -79,8 +78,7 @@ int Main(int argc, char** argv) {
   const absl::StatusOr<Options> options =
       ParseOptions(std::vector<std::string>(argv + 1, argv + argc));
   if (!options.ok()) {
-    std::cerr << "certify: " << options.status().message() << "\n";
-    return kUsage;
+    return base::Fail("certify", options.status().message(), base::kUsageError);
   }
   if (options->help) {
     std::cout << UsageText();
@@ -93,8 +91,7 @@ int Main(int argc, char** argv) {
   const absl::StatusOr<KnownMissTable> known =
       ReadKnownMisses(KnownMissesFile(options->known_misses), AllGoals());
   if (!known.ok()) {
-    std::cerr << "certify: " << known.status().message() << "\n";
-    return kUsage;
+    return base::Fail("certify", known.status().message(), base::kUsageError);
   }
   const Programs programs = InRunfiles(argv[0], options->python);
   std::vector<Goal> goals;

@@ -1,6 +1,7 @@
 #include "tools/check_machine/check_machine.h"
 
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/environment/facts/gpu_facts.h"
 #include "defs/record.pb.h"
 #include "tools/check_machine/options.h"
@@ -8,10 +9,6 @@
 
 namespace assay::check_machine {
 namespace {
-
-constexpr int kRight = 0;
-constexpr int kSurroundings = 2;
-constexpr int kUsage = 3;
 
 Environment ReadFacts(const environment::EnvironmentSources& sources, bool gpu_is_needed) {
   Environment environment = environment::ReadEnvironment(sources);
@@ -32,19 +29,19 @@ int CheckMachine(const std::vector<std::string>& words,
   const absl::StatusOr<Options> options = ParseOptions(words);
   if (!options.ok()) {
     error << "check_machine: " << options.status().message() << "\n";
-    return kUsage;
+    return base::kUsageError;
   }
   if (options->help) {
     out << UsageText();
-    return kRight;
+    return base::kRight;
   }
   const Environment environment = ReadFacts(sources, options->gpu);
   out << Report(environment, options->format) << std::flush;
   if (!out) {
     error << "check_machine: the report could not be written\n";
-    return kSurroundings;
+    return base::kSurroundings;
   }
-  return options->gate && CountOf(FACT_BAD, environment) > 0 ? kSurroundings : kRight;
+  return options->gate && CountOf(FACT_BAD, environment) > 0 ? base::kSurroundings : base::kRight;
 }
 
 }  // namespace assay::check_machine

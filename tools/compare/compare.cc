@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -22,7 +21,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/base/shell_text.h"
+#include "benchmarks/harness/processes/interrupts.h"
 #include "tools/compare/compared_cases.h"
 #include "tools/compare/parts.h"
 #include "tools/compare/progress.h"
@@ -37,29 +38,20 @@
 namespace assay::compare {
 namespace {
 
-constexpr int kUsageError = 3, kSurroundings = 2;
+using base::kSurroundings, base::kUsageError;
+
 constexpr char kReport[] = "//tools/report:report";
-
-std::atomic<bool> interrupted{false};
-
-// The first Ctrl-C ends the campaign, which reports what it has; the second ends this program.
-void OnInterrupt(int) {
-  interrupted = true;
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
-}
 
 std::string Variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
-int Fail(const absl::Status& status, int code) {
-  std::cerr << "compare: " << status.message() << "\n";
-  return code;
+int Fail(const absl::Status& status, base::ExitCode code) {
+  return base::Fail("compare", status.message(), code);
 }
 
-int CodeOf(const absl::Status& status) {
+base::ExitCode CodeOf(const absl::Status& status) {
   return absl::IsInvalidArgument(status) || absl::IsNotFound(status) ? kUsageError : kSurroundings;
 }
 
@@ -98,7 +90,7 @@ class Runner {
     MeasuredCommand command = candidate ? c.candidate : c.baseline;
     command.padding_bytes = request.padding_bytes;
     command.timeout = std::min(command.timeout, request.at_most);
-    MeasuredProcess process = RunMeasured(command, &interrupted);
+    MeasuredProcess process = RunMeasured(command, &processes::Interrupted());
     if (processes::StampOf(command.command[0]) != stamps_[2 * request.case_index + candidate]) {
       process.outcome = RECORD_FAILED;
       process.message = absl::StrCat(command.command[0],
@@ -117,8 +109,9 @@ absl::StatusOr<Report> CompareLive(const Side& baseline, const std::vector<Side>
                                    const Settings& settings) {
   Report report = NewReport(settings);
   const absl::Time begun = absl::Now();
-  absl::StatusOr<ComparedCases> cases = ResolveCases(
-      baseline, candidates, settings, Variable("BUILD_WORKSPACE_DIRECTORY"), &interrupted);
+  absl::StatusOr<ComparedCases> cases =
+      ResolveCases(baseline, candidates, settings, Variable("BUILD_WORKSPACE_DIRECTORY"),
+                   &processes::Interrupted());
   if (!cases.ok()) return cases.status();
   report.baseline = cases->baseline;
   report.candidates = cases->candidates;
@@ -154,7 +147,7 @@ absl::StatusOr<Report> CompareLive(const Side& baseline, const std::vector<Side>
         }
         line.Show(ProgressText(progress, absl::Now() - start), absl::Now());
       },
-      &interrupted);
+      &processes::Interrupted());
   for (size_t i = 0; i < cases->cases.size(); ++i) {
     report.result.cases[i].label = cases->cases[i].label;
     report.result.cases[i].way = cases->cases[i].way;
@@ -271,8 +264,7 @@ int Main(const std::vector<std::string>& arguments) {
     return 0;
   }
   if (!settings->seed_given) settings->campaign.seed = std::random_device()();
-  std::signal(SIGINT, OnInterrupt);
-  std::signal(SIGTERM, OnInterrupt);
+  processes::CatchInterrupts();  // the first one ends the campaign, which reports what it has
   std::signal(SIGPIPE, SIG_IGN);
   // `bazel run` starts programs in their runfiles; the user's paths begin at the user's folder.
   std::string folder = Variable("BUILD_WORKING_DIRECTORY");

@@ -14,13 +14,14 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/base/flags.h"
 #include "tools/lease/device_lease.h"
 
 namespace assay::lease {
 namespace {
 
-constexpr int kSurroundings = 2, kUsageError = 3;
+using base::kSurroundings, base::kUsageError;
 
 constexpr std::string_view kUsage =
     R"(Runs a program once the device that it measures on is free, so that no two programs measure each other.
@@ -41,9 +42,8 @@ The program keeps the lease until it and its children end, and its exit code is 
 its own. Locks are files in $XDG_RUNTIME_DIR/assay, or /tmp/assay-<user id>.
 )";
 
-int Fail(std::string_view message, int code) {
-  std::cerr << "lease: " << message << "\n";
-  return code;
+int Fail(std::string_view message, base::ExitCode code) {
+  return base::Fail("lease", message, code);
 }
 
 struct Options {

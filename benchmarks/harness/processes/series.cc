@@ -5,7 +5,6 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "benchmarks/harness/base/exit_code.h"
 
 namespace assay::processes {
 namespace {
@@ -54,8 +54,6 @@ absl::Status EndedEarly(const char* when, const ChildEnd& end) {
 
 }  // namespace
 
-int WorseCode(int a, int b) { return a == 1 || b == 1 ? 1 : std::max(a, b); }
-
 absl::StatusOr<int> RunSeries(const std::string& journal,
                               absl::FunctionRef<ChildCommand(int64_t first)> command,
                               absl::FunctionRef<void(const LostItem&)> lost,
@@ -67,7 +65,7 @@ absl::StatusOr<int> RunSeries(const std::string& journal,
     if (!end.ok()) return end.status();
     const Entry entry = ReadEntry(journal);
     if (entry.state == kFinished && end->ending == Ending::kExited)
-      return WorseCode(code, static_cast<int>(entry.number));
+      return base::WorseCode(code, static_cast<int>(entry.number));
     if (entry.state == kBegun) {
       lost({.item = entry.number,
             .note = entry.note,
@@ -77,7 +75,8 @@ absl::StatusOr<int> RunSeries(const std::string& journal,
     if (end->ending == Ending::kInterrupted) return absl::CancelledError("interrupted");
     if (entry.state == kNothing) return EndedEarly("before its first item", *end);
     if (entry.state == kFinished) return EndedEarly("after its last item", *end);
-    if (entry.state == kEnded && end->ending == Ending::kExited) code = WorseCode(code, end->code);
+    if (entry.state == kEnded && end->ending == Ending::kExited)
+      code = base::WorseCode(code, end->code);
     first = entry.number + 1;
   }
 }

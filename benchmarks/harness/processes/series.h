@@ -52,9 +52,6 @@ struct LostItem {
   bool timed_out = false;  // the item's own time was up
 };
 
-// The worse of two exit codes: 1 (the product is wrong) outweighs all others, else the greater.
-int WorseCode(int a, int b);
-
 // The worst code of the child that finished and of those that left between two items. Every child
 // starts with an empty journal. Aborted if a child ends before it has begun an item, or before it
 // has ended one; Cancelled once *interrupted is true, after the item at which that happened was

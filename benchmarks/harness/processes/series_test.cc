@@ -57,14 +57,6 @@ TEST(Series, AChildThatLeavesBetweenTwoItemsLosesNoneAndItsCodeCounts) {
   EXPECT_EQ(series.firsts, std::vector<int64_t>({0, 2, 6, 10}));
 }
 
-TEST(Series, OneOutweighsEveryOtherCode) {
-  EXPECT_EQ(WorseCode(0, 0), 0);
-  EXPECT_EQ(WorseCode(0, 2), 2);
-  EXPECT_EQ(WorseCode(1, 2), 1);
-  EXPECT_EQ(WorseCode(3, 1), 1);
-  EXPECT_EQ(WorseCode(2, 3), 3);
-}
-
 TEST(Series, AChildThatNeverBeginsEndsTheSeries) {
   const Series series = RunWith("early");
   EXPECT_EQ(series.code.status().code(), absl::StatusCode::kAborted);

@@ -6,8 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -18,6 +16,7 @@
 #include "absl/flags/reflection.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/base/working_folder.h"
 #include "benchmarks/harness/configuration/case_flags.h"
 #include "benchmarks/harness/configuration/usage.h"
@@ -25,6 +24,7 @@
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/processes/command_lines.h"
+#include "benchmarks/harness/processes/interrupts.h"
 #include "benchmarks/harness/processes/series.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/runner/benchmark_list.h"
@@ -48,15 +48,6 @@ using configuration::FlagValues;
 using configuration::ValueOf;
 
 namespace {
-
-std::atomic<bool> interrupted{false};
-
-// The first Ctrl-C ends sampling and keeps what is done; the second ends the process.
-void OnInterrupt(int) {
-  interrupted = true;
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
-}
 
 // Left alone, glibc gives the large blocks of one call back to the kernel, and the next call faults
 // every page in again: 73,000 faults and 121 ms of system time in each call of resnet50 at batch 8.
@@ -83,10 +74,7 @@ void InitializeBenchmark(const CommandLine& line) {
   benchmark::Initialize(&count, pointers.data());
 }
 
-int Usage(std::string_view problem) {
-  std::cerr << "assay: " << problem << "\n";
-  return 3;
-}
+int Usage(std::string_view problem) { return base::Fail("assay", problem, base::kUsageError); }
 
 int Refused(const absl::Status& status) {
   if (absl::IsInvalidArgument(status) || IsUsageError(status)) return Usage(status.message());
@@ -164,13 +152,13 @@ LineEnd RunAll(const std::vector<CalledCase>& cases, std::unique_ptr<execution::
   LineEnd end;
   LoadedProgram loaded = {.program = std::move(program), .weights = {}};
   for (const CalledCase& c : cases) {
-    CaseRun run(c.resolved, c.line, c.settings, &interrupted, std::move(loaded));
+    CaseRun run(c.resolved, c.line, c.settings, &processes::Interrupted(), std::move(loaded));
     const int ended = run.Execute();
     loaded = {};
     // A program whose run failed may be in any state, so it is not used again.
     if (ended == 0) loaded = run.TakeProgram();
-    end = {.code = processes::WorseCode(end.code, ended), .spent = run.SpentTheDevice()};
-    if (interrupted || ended == 3) break;
+    end = {.code = base::WorseCode(end.code, ended), .spent = run.SpentTheDevice()};
+    if (processes::Interrupted() || ended == base::kUsageError) break;
     if (!end.spent || &c == &cases.back()) continue;
     std::cerr << "assay: the other batches are not run: this process can use the GPU no more. Run "
                  "them with a --batch of their own\n";
@@ -208,8 +196,7 @@ LineEnd RunLine(const CaseSource& source, const CommandLine& line, bool shared, 
     if (!relaunched.ok()) return {Usage(relaunched.message())};
   }
   if (settings->exports.any()) return {ExportCase(c, settings->exports)};
-  std::signal(SIGINT, OnInterrupt);
-  std::signal(SIGTERM, OnInterrupt);
+  processes::CatchInterrupts();  // the first one ends sampling and keeps what is done
   InitializeBenchmark(line);
   return RunAll(*cases, std::move(opened->program));
 }
@@ -238,7 +225,7 @@ int RunSeries(const CaseSource& source, const std::string& program, const FlagVa
   absl::Status noted;
   int code = 0;
   for (int64_t i = first; lines.ok() && i < static_cast<int64_t>(lines->size()); ++i) {
-    if (interrupted || access(path.c_str(), F_OK) != 0) break;
+    if (processes::Interrupted() || access(path.c_str(), F_OK) != 0) break;
     noted.Update(journal->Begin(i, ""));
     std::vector<std::string> words = (*lines)[static_cast<size_t>(i)];
     words.insert(words.begin(), program);
@@ -246,7 +233,7 @@ int RunSeries(const CaseSource& source, const std::string& program, const FlagVa
     const absl::StatusOr<CommandLine> line = Parse(source, words);
     const LineEnd end = line.ok() ? RunLine(source, *line, i > first, false)
                                   : LineEnd{Usage(line.status().message())};
-    code = processes::WorseCode(code, end.code);
+    code = base::WorseCode(code, end.code);
     std::cout.flush();
     noted.Update(journal->End());
     if (!noted.ok()) return Usage(noted.message());

@@ -11,30 +11,30 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/base/exit_code.h"
+#include "benchmarks/harness/processes/interrupts.h"
 #include "benchmarks/harness/runner/case_series.h"
 
 namespace assay::runner {
 namespace {
 
-std::atomic<bool> interrupted{false};
-
 int Main(const std::vector<std::string>& words) {
   if (words.size() != 3) {
     std::cerr << "usage: cases_test_main RUNNER CASES.txt; a case alone takes flags: tools/bazel "
                  "test //PACKAGE:CASE_accuracy_test --test_arg=FLAG\n";
-    return 3;
+    return base::kUsageError;
   }
   const absl::StatusOr<std::vector<SeriesCase>> cases = ReadSeriesCases(words[2]);
   if (!cases.ok()) {
     std::cerr << cases.status().message() << "\n";
-    return 3;
+    return base::kUsageError;
   }
   // Bazel sends SIGTERM when a test's time is up.
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { interrupted = true; });
+  const std::atomic<bool>& interrupted = processes::CatchInterrupts();
   std::string folder = (std::filesystem::temp_directory_path() / "assay_cases_XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) {
     std::cerr << "cannot make " << folder << "\n";
-    return 2;
+    return base::kSurroundings;
   }
   const int code =
       RunCases(*cases, {.runner = words[1], .folder = folder}, &interrupted, std::cout);

@@ -13,6 +13,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/environment/environment.h"
@@ -99,7 +100,7 @@ void ChildRun::Fail(const absl::Status& status) {
   const std::string error_class = ClassOf(status);
   std::cerr << "param: " << error_class << ": "
             << base::Printable(std::string(status.message()), kLongestMessage) << "\n";
-  worst_code_ = WorseCode(worst_code_, ExitCodeOf(error_class));
+  worst_code_ = base::WorseCode(worst_code_, ExitCodeOf(error_class));
   const absl::Status written =
       Write(ErrorLine(Json::object(), error_class, std::string(status.message())));
   if (!written.ok()) std::cerr << "param: " << written.message() << "\n";
@@ -342,7 +343,7 @@ const std::vector<Peak>& ChildRun::PeaksOf(Dtype dtype) {
     found->second = *std::move(peaks);
     return found->second;
   }
-  worst_code_ = WorseCode(worst_code_, ExitCodeOf(ClassOf(peaks.status())));
+  worst_code_ = base::WorseCode(worst_code_, ExitCodeOf(ClassOf(peaks.status())));
   std::cerr << "param: " << peaks.status().message() << "\n";
   return found->second;
 }
@@ -354,9 +355,9 @@ absl::Status ChildRun::Keep(const RunItem& item, const absl::StatusOr<MeasuredCa
   const std::string name = base::Printable(item.RunId(), kLongestName);
   const Verdict* const verdict = result.ok() && result->verdict ? &*result->verdict : nullptr;
   const bool wrong = verdict != nullptr && record::ExitCode(verdict->outcome()) != 0;
-  if (wrong) worst_code_ = WorseCode(worst_code_, record::ExitCode(verdict->outcome()));
+  if (wrong) worst_code_ = base::WorseCode(worst_code_, record::ExitCode(verdict->outcome()));
   if (!result.ok()) {
-    worst_code_ = WorseCode(worst_code_, ExitCodeOf(error_class));
+    worst_code_ = base::WorseCode(worst_code_, ExitCodeOf(error_class));
     std::cerr << name << ": " << error_class << ": " << base::Printable(message, kLongestMessage)
               << "\n";
   } else if (wrong || settings_.log_level == "info" || settings_.log_level == "debug") {

@@ -1,6 +1,7 @@
 #include "benchmarks/operators/param/error_class.h"
 
 #include "absl/strings/cord.h"
+#include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "defs/record.pb.h"
 
@@ -39,13 +40,8 @@ std::string ClassOf(const processes::LostItem& lost) {
 
 int ExitCodeOf(std::string_view error_class) {
   Outcome outcome;
-  constexpr int kUsage = 3;
-  return Outcome_Parse(std::string(error_class), &outcome) ? record::ExitCode(outcome) : kUsage;
-}
-
-int WorseCode(int a, int b) {
-  if (a == 0 || b == 0) return a + b;
-  return a < b ? a : b;
+  return Outcome_Parse(std::string(error_class), &outcome) ? record::ExitCode(outcome)
+                                                           : base::kUsageError;
 }
 
 }  // namespace assay::param

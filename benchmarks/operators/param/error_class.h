@@ -36,8 +36,6 @@ std::string ClassOf(const processes::LostItem& lost);
 
 // The exit code of a run in which items ended with this class.
 int ExitCodeOf(std::string_view error_class);
-// The exit code of a run in which both codes occurred: 1 before 2 before 3 before 0.
-int WorseCode(int a, int b);
 
 }  // namespace assay::param
 

@@ -5,8 +5,6 @@
 // does not end the run. This program links no LibTorch, so it starts at once.
 #include <unistd.h>
 
-#include <atomic>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -19,8 +17,10 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/base/working_folder.h"
+#include "benchmarks/harness/processes/interrupts.h"
 #include "benchmarks/harness/processes/series.h"
 #include "benchmarks/harness/record/line_file.h"
 #include "benchmarks/harness/record/record_file.h"
@@ -36,17 +36,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSurroundings = 2, kUsageError = 3;
+using base::kSurroundings, base::kUsageError, base::WorseCode;
 constexpr char kConfigs[] = "benchmarks/operators/param/configs";
 constexpr char kCudaPlugin[] = "benchmarks/harness/sampling/cuda/libassay_cuda.so";
 
-std::atomic<bool> interrupted{false};
-
-void OnInterrupt(int) { interrupted = true; }
-
-int Fail(std::string_view message, int code) {
-  std::cerr << "param: " << message << "\n";
-  return code;
+int Fail(std::string_view message, base::ExitCode code) {
+  return base::Fail("param", message, code);
 }
 
 // The folder of this program in bazel-bin, which also holds what was built with it.
@@ -145,7 +140,7 @@ int RunInChild(Settings settings) {
   LostItems lost(settings);
   const absl::StatusOr<int> code = processes::RunSeries(
       settings.journal, [&](int64_t first) { return Command(settings, first); },
-      [&](const processes::LostItem& item) { lost.Report(item); }, &interrupted);
+      [&](const processes::LostItem& item) { lost.Report(item); }, &processes::Interrupted());
   if (code.ok() && (settings.nsys.asked || settings.ncu.asked)) {
     lost.Check(RunToolBatches(settings, ChildProgram(), [&](const Json& line) {
       lost.Check(record::AppendLine({.path = settings.output, .kind = "output"}, LineText(line)));
@@ -179,8 +174,7 @@ int Main(const std::vector<std::string>& words) {
   // bazel-bin/benchmarks/operators/param holds this program.
   settings->cuda_plugin =
       (OwnFolder().parent_path().parent_path().parent_path() / kCudaPlugin).string();
-  std::signal(SIGINT, OnInterrupt);
-  std::signal(SIGTERM, OnInterrupt);
+  processes::CatchInterrupts();
   return RunInChild(*std::move(settings));
 }
 

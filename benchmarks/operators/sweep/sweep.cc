@@ -9,8 +9,6 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -25,9 +23,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
+#include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/base/working_folder.h"
 #include "benchmarks/harness/execution/kernels_over_aten.h"
+#include "benchmarks/harness/processes/interrupts.h"
 #include "benchmarks/harness/processes/series.h"
 #include "benchmarks/operators/sweep/operator_check.h"
 #include "benchmarks/operators/sweep/own_rows.h"
@@ -59,8 +59,6 @@ rows was not; 3 usage, with file and line for a row that fits no operator, argum
 // An operator that takes longer hangs: the slowest takes 0.1 s.
 constexpr absl::Duration kTimeout = absl::Seconds(30);
 
-std::atomic<bool> interrupted{false};
-
 struct Options {
   bool help = false, verbose = false;
   std::string filter = ".", out, against, library, samples;
@@ -69,14 +67,10 @@ struct Options {
   int first = 0;
 };
 
-int Usage(std::string_view problem) {
-  std::cerr << "sweep: " << problem << "\n";
-  return 3;
-}
+int Usage(std::string_view problem) { return base::Fail("sweep", problem, base::kUsageError); }
 
 int Surroundings(std::string_view problem) {
-  std::cerr << "sweep: " << problem << "\n";
-  return 2;
+  return base::Fail("sweep", problem, base::kSurroundings);
 }
 
 // Whether calls on the CPU, forward or backward, may come to such a kernel.
@@ -154,7 +148,7 @@ int Serve(const Options& options, const std::vector<SweptCall>& calls) {
   std::ofstream results(options.results, std::ios::app);
   for (int64_t i = options.first; i < static_cast<int64_t>(calls.size()); ++i) {
     const SweptCall& call = calls[static_cast<size_t>(i)];
-    if (!journal->Begin(i, NoteOf(call)).ok()) return 2;
+    if (!journal->Begin(i, NoteOf(call)).ok()) return base::kSurroundings;
     results << ToJsonLine(CheckOperator(call.name, call.row)) << std::flush;
     if (!results || !journal->End().ok()) return Surroundings("the results cannot be written");
   }
@@ -173,7 +167,7 @@ int Conclude(const Options& options, const std::vector<OperatorResult>& results)
   std::cout << Report(results, options.verbose);
   const std::string missing = Missing(results, /*all_asked=*/!options.library.empty());
   if (options.against.empty()) {
-    if (HasWrong(results)) return 1;
+    if (HasWrong(results)) return base::kProductWrong;
     return missing.empty() ? 0 : Surroundings(missing);
   }
   const absl::StatusOr<std::vector<OperatorResult>> before = ReadResults(options.against);
@@ -182,7 +176,7 @@ int Conclude(const Options& options, const std::vector<OperatorResult>& results)
   for (const std::string& line : worse) std::cout << "worse     " << line << "\n";
   std::cout << absl::StrFormat("against   %s: %d of %d operators are worse\n", options.against,
                                worse.size(), before->size());
-  if (!worse.empty()) return 1;
+  if (!worse.empty()) return base::kProductWrong;
   return missing.empty() || HasWrong(results) ? 0 : Surroundings(missing);
 }
 
@@ -203,7 +197,8 @@ int Lead(const Options& options) {
                           absl::StrCat("--journal=", journal), absl::StrCat("--results=", results),
                           absl::StrCat("--first=", first)}};
       },
-      [&](const processes::LostItem& item) { lost.push_back(Lost(item)); }, &interrupted);
+      [&](const processes::LostItem& item) { lost.push_back(Lost(item)); },
+      &processes::Interrupted());
   absl::StatusOr<std::vector<OperatorResult>> read = ReadResults(results);
   std::error_code ignored;
   fs::remove_all(folder, ignored);
@@ -259,8 +254,7 @@ int Main(const std::vector<std::string>& words) {
   }
   if (const absl::Status rows = CheckOwnRows(*table, *swept); !rows.ok())
     return Usage(rows.message());
-  std::signal(SIGINT, [](int) { interrupted = true; });
-  std::signal(SIGTERM, [](int) { interrupted = true; });
+  processes::CatchInterrupts();
   return Lead(options);
 }
 

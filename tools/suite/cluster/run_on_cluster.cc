@@ -16,6 +16,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
+#include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "tools/compare/settings.h"
@@ -37,11 +38,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSurroundings = 2, kUsageError = 3;
+using base::kSurroundings, base::kUsageError;
 
-int Complain(std::string_view text, int code) {
-  std::cerr << "run_suite: " << text << "\n";
-  return code;
+int Complain(std::string_view text, base::ExitCode code) {
+  return base::Fail("run_suite", text, code);
 }
 
 std::unique_ptr<Engine> MakeEngine(const std::string& launcher, const RunOptions& options) {

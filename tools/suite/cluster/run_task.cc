@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <system_error>
@@ -10,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/harness/record/record_file.h"
 #include "benchmarks/harness/record/strict_json.h"
@@ -26,12 +26,7 @@ namespace fs = std::filesystem;
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kNoResult = 2;
-
-int NoResult(std::string_view text) {
-  std::cerr << "run_suite: " << text << "\n";
-  return kNoResult;
-}
+int NoResult(std::string_view text) { return base::Fail("run_suite", text, base::kSurroundings); }
 
 // Lays what the cluster knows over a record; its JSON.
 absl::StatusOr<std::string> LineOf(const TaskRequest& request, double clock_ahead_s,

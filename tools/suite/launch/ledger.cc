@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "tools/suite/launch/merged_record.h"
 #include "tools/suite/launch/secrets.h"
@@ -15,7 +16,6 @@
 namespace assay::suite {
 namespace {
 
-constexpr int kProduct = 1, kSurroundings = 2;
 constexpr std::string_view kInterrupted = "as was asked for (Ctrl-C); the same command goes on";
 
 // Whether this record of an earlier run is kept, so that the configuration is not run again.
@@ -43,10 +43,7 @@ bool IsDone(const Record& record, const RunOptions& options) {
 
 bool IsGood(Outcome outcome) { return record::ExitCode(outcome) == 0; }
 
-int Complain(std::string_view text) {
-  std::cerr << "run_suite: " << text << "\n";
-  return kSurroundings;
-}
+int Complain(std::string_view text) { return base::Fail("run_suite", text, base::kSurroundings); }
 
 void TimeLeft::Expect(double expected_s) {
   if (expected_s >= 0) {
@@ -204,11 +201,11 @@ int Ledger::Finish() {
   if (const absl::Status kept = folder_.Append(run); !kept.ok()) Stop(kept.message());
   summary_.results = folder_.results();
   std::cout << SummaryText(summary_) << std::flush;
-  if (!run.complete() || IsStopped()) codes_.insert(kSurroundings);
+  if (!run.complete() || IsStopped()) codes_.insert(base::kSurroundings);
   if (!std::cout) {
     codes_.insert(Complain("cannot write standard output; the results are complete"));
   }
-  for (const int code : {kProduct, kSurroundings}) {
+  for (const int code : {base::kProductWrong, base::kSurroundings}) {
     if (codes_.count(code) > 0) return code;
   }
   return 0;

@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/base/working_folder.h"
@@ -34,7 +35,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSurroundings = 2, kUsageError = 3;
+using base::kSurroundings, base::kUsageError;
 constexpr char kRegistry[] = "benchmarks/registry.pb";
 constexpr char kCompare[] = "tools/compare/compare";
 constexpr char kReport[] = "//tools/report:report";
@@ -49,9 +50,8 @@ constexpr char kBazelFlags[] =
 #include "tools/suite/program/flags_of_build.inc"
     ;
 
-int Fail(const absl::Status& status, int code) {
-  std::cerr << "run_suite: " << status.message() << "\n";
-  return code;
+int Fail(const absl::Status& status, base::ExitCode code) {
+  return base::Fail("run_suite", status.message(), code);
 }
 
 // The folder of the registry and the data files: the working directory under `bazel run`, else

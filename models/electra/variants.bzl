@@ -1,94 +1,61 @@
 """ELECTRA as transformers' classes with a head build it: pure data."""
 
-load("//defs:text_heads.bzl", "ANSWER_POSITIONS", "ANSWER_SCORES", "WORD_LABELS", "WORD_SCORES", "tokens")
-load("//defs:variants.bzl", "checkpoint_extras", "integers", "model", "model_implementation", "parameter", "prefix_mask", "segments")
+load("//defs:variants.bzl", "parameter")
+load("//models:transformers_model.bzl", "encoder", "sized_models", "text", "transformers_model")
 
 _PARAMETERS = [
-    parameter("vocab_size", "integer", default = 30522, description = "tokens"),
+    encoder.vocab_size(30522),
     parameter("embedding_size", "integer", description = "width of a word's vector; where it is not hidden_size, it is projected"),
-    parameter("hidden_size", "integer", description = "width of a token's vector"),
-    parameter("num_hidden_layers", "integer", maximum = 1024, description = "encoder layers"),
-    parameter("num_attention_heads", "integer", maximum = 1024, description = "heads; divides hidden_size"),
-    parameter("intermediate_size", "integer", description = "width of the feed-forward layer"),
-    parameter("max_position_embeddings", "integer", default = 512, description = "longest sequence, tokens"),
-    parameter("type_vocab_size", "integer", default = 2, description = "token types"),
-    parameter("layer_norm_eps", "real", default = 1e-12, minimum = 0.0, description = "added to the variance"),
-    parameter("sequence_length", "integer", default = 128, minimum = 2, maximum = 512, suffix = "s", description = "tokens of each row"),
-]
+] + encoder.widths + encoder.bert_tables + [encoder.sequence_length(128, minimum = 2)]
 
-def _implementation(name, description, outputs, targets, heads, parameters = []):
-    return model_implementation(
-        name = name,
-        description = description,
-        owner = "assay",
-        source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/electra/modeling_electra.py",
-        reference = "INDEPENDENT",
-        reference_script = "models/electra/reference.py",
+def _implementation(name, description, head, heads, parameters = []):
+    return transformers_model(
+        name,
+        description,
+        family = "electra",
         parameters = _PARAMETERS + parameters,
-        inputs = [
-            tokens("input_ids", integers(limit = "vocab_size")),
-            tokens("attention_mask", prefix_mask()),
-            tokens("token_type_ids", segments()),
-        ],
-        outputs = outputs,
-        # transformers stored the buffer until 4.31.
-        checkpoint_extras = checkpoint_extras(
-            buffers = ["electra.embeddings.position_ids"],
-            heads = heads,
-        ),
-        trainable = True,
-        targets = targets,
-        unit = "token",
-        units_per_call = "batch*sequence_length",
+        inputs = [text.ids, text.mask, text.segments],
+        head = head,
+        checkpoint_extras = encoder.extras("electra", heads),
     )
 
 WORDS = _implementation(
-    name = "electra_lm",
-    description = "ELECTRA's generator, with a score for each word at each token, whose weight is the embedding's.",
-    parameters = [parameter("is_decoder", "flag", default = False, description = "whether a token sees none behind it, and its scores are of the next word")],
-    outputs = WORD_SCORES,
-    targets = WORD_LABELS,
-    heads = ["discriminator_predictions"],
+    "electra_lm",
+    "ELECTRA's generator, with a score for each word at each token, whose weight is the embedding's.",
+    text.word_scores,
+    ["discriminator_predictions"],
+    [encoder.is_decoder],
 )
 
 QUESTION_ANSWERING = _implementation(
-    name = "electra_question_answering",
-    description = "ELECTRA with two scores at each token: that an answer begins there, and that it ends there.",
-    outputs = ANSWER_SCORES,
-    targets = ANSWER_POSITIONS,
-    heads = ["discriminator_predictions", "generator_predictions", "generator_lm_head"],
+    "electra_question_answering",
+    "ELECTRA with two scores at each token: that an answer begins there, and that it ends there.",
+    text.answer_scores,
+    ["discriminator_predictions", "generator_predictions", "generator_lm_head"],
 )
 
-_SMALL = {"num_hidden_layers": 1, "sequence_length": 8, "vocab_size": 1000}
-
-_TINY = {"embedding_size": 64, "hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 512, "vocab_size": 1000}
+_TINY = dict(encoder.tiny, embedding_size = 64, vocab_size = 1000)
 
 # Google's electra-small, -base and -large, first as the generator, then as the discriminator.
-_SMALL_SIZE = {"embedding_size": 128, "hidden_size": 256, "num_hidden_layers": 12, "num_attention_heads": 4, "intermediate_size": 1024}
+_SMALL = encoder.size(256, 12, 4, 1024, embedding_size = 128)
 _GENERATORS = {
     "electra_tiny": _TINY,
-    "electra_small": _SMALL_SIZE,
-    "electra_base": dict(_SMALL_SIZE, embedding_size = 768),
-    "electra_large": dict(_SMALL_SIZE, embedding_size = 1024, num_hidden_layers = 24),
+    "electra_small": _SMALL,
+    "electra_base": dict(_SMALL, embedding_size = 768),
+    "electra_large": dict(_SMALL, embedding_size = 1024, num_hidden_layers = 24),
 }
 _DISCRIMINATORS = {
     # Like the larger two it has no projection.
     "electra_tiny": dict(_TINY, embedding_size = 128),
-    "electra_small": _SMALL_SIZE,
-    "electra_base": {"embedding_size": 768, "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 3072},
-    "electra_large": {"embedding_size": 1024, "hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096},
+    "electra_small": _SMALL,
+    "electra_base": dict(encoder.base, embedding_size = 768),
+    "electra_large": dict(encoder.large, embedding_size = 1024),
 }
 
-def _models(suffix, implementation, sizes, **more):
-    return [
-        model(name + suffix, implementation, parameters = dict(size, **more), smoke_parameters = _SMALL)
-        for name, size in sizes.items()
-    ]
+CAUSAL_LMS = sized_models(_GENERATORS, "_causal_lm", WORDS, is_decoder = True)
 
-CAUSAL_LMS = _models("_causal_lm", WORDS, _GENERATORS, is_decoder = True)
+MASKED_LMS = sized_models(_GENERATORS, "_masked_lm", WORDS)
 
-MASKED_LMS = _models("_masked_lm", WORDS, _GENERATORS)
-
-QUESTION_ANSWERERS = _models("_qa", QUESTION_ANSWERING, _DISCRIMINATORS)
+QUESTION_ANSWERERS = sized_models(_DISCRIMINATORS, "_qa", QUESTION_ANSWERING)
 
 MODELS = CAUSAL_LMS + MASKED_LMS + QUESTION_ANSWERERS

@@ -1,17 +1,14 @@
 """ConvBERT as transformers' ConvBertForMaskedLM builds it: pure data."""
 
-load("//defs:text_heads.bzl", "WORD_LABELS", "WORD_SCORES", "tokens")
-load("//defs:variants.bzl", "checkpoint_extras", "integers", "model", "model_implementation", "parameter", "prefix_mask", "segments")
+load("//defs:variants.bzl", "parameter")
+load("//models:transformers_model.bzl", "encoder", "sized_models", "text", "transformers_model")
 
-IMPLEMENTATION = model_implementation(
-    name = "convbert_masked_lm",
-    description = "ConvBERT (attention beside convolutions whose kernels depend on the tokens) with a score for each word at each token.",
-    owner = "assay",
-    source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/convbert/modeling_convbert.py",
-    reference = "INDEPENDENT",
-    reference_script = "models/convbert/reference.py",
+IMPLEMENTATION = transformers_model(
+    "convbert_masked_lm",
+    "ConvBERT (attention beside convolutions whose kernels depend on the tokens) with a score for each word at each token.",
+    family = "convbert",
     parameters = [
-        parameter("vocab_size", "integer", default = 30522, description = "tokens"),
+        encoder.vocab_size(30522),
         parameter("embedding_size", "integer", description = "width of a word's vector; a projection follows if it is not hidden_size"),
         parameter("hidden_size", "integer", description = "width of a token's vector"),
         parameter("num_hidden_layers", "integer", default = 12, maximum = 1024, description = "encoder layers"),
@@ -20,40 +17,15 @@ IMPLEMENTATION = model_implementation(
         parameter("head_ratio", "integer", default = 2, description = "of how many heads one is left; divides num_attention_heads"),
         parameter("conv_kernel_size", "integer", default = 9, description = "tokens that a convolution sees; odd"),
         parameter("num_groups", "integer", default = 1, description = "parts that the feed-forward layer treats apart; divides its widths"),
-        parameter("max_position_embeddings", "integer", default = 512, description = "longest sequence, tokens"),
-        parameter("type_vocab_size", "integer", default = 2, description = "token types"),
-        parameter("layer_norm_eps", "real", default = 1e-12, minimum = 0.0, description = "added to the variance"),
-        parameter("sequence_length", "integer", default = 512, maximum = 512, suffix = "s", description = "tokens of each row"),
-    ],
-    inputs = [
-        tokens("input_ids", integers(limit = "vocab_size")),
-        tokens("attention_mask", prefix_mask()),
-        tokens("token_type_ids", segments()),
-    ],
-    outputs = WORD_SCORES,
-    # transformers stored the buffers until 4.31; the authors trained a discriminator beside the generator.
-    checkpoint_extras = checkpoint_extras(
-        buffers = ["convbert.embeddings.position_ids", "convbert.embeddings.token_type_ids"],
-        heads = ["discriminator_predictions"],
-    ),
-    trainable = True,
-    targets = WORD_LABELS,
-    unit = "token",
-    units_per_call = "batch*sequence_length",
+    ] + encoder.bert_tables + [encoder.sequence_length(512)],
+    inputs = [text.ids, text.mask, text.segments],
+    head = text.word_scores,
+    # The authors trained a discriminator beside the generator.
+    checkpoint_extras = encoder.extras("convbert", ["discriminator_predictions"], ["position_ids", "token_type_ids"]),
 )
 
-_SMALL = {"num_hidden_layers": 1, "sequence_length": 8, "vocab_size": 1000}
-
 # Kernels of 5 tokens, so that rows of 8 have tokens with all of their neighbours.
-_TINY = {
-    "conv_kernel_size": 5,
-    "embedding_size": 64,
-    "hidden_size": 64,
-    "intermediate_size": 256,
-    "num_attention_heads": 4,
-    "num_hidden_layers": 2,
-    "vocab_size": 1000,
-}
+_TINY = encoder.size(64, 2, 4, 256, conv_kernel_size = 5, embedding_size = 64, vocab_size = 1000)
 
 # YituTech/conv-bert-{small,medium-small,base}.
 _SIZES = {
@@ -64,4 +36,4 @@ _SIZES = {
     "convbert_base": {"embedding_size": 768, "hidden_size": 768, "num_attention_heads": 12, "intermediate_size": 3072},
 }
 
-MODELS = [model(name + "_masked_lm", IMPLEMENTATION, parameters = size, smoke_parameters = _SMALL) for name, size in _SIZES.items()]
+MODELS = sized_models(_SIZES, "_masked_lm", IMPLEMENTATION)

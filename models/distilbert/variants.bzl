@@ -1,57 +1,42 @@
 """DistilBERT as transformers' classes with a head build it: pure data."""
 
-load("//defs:text_heads.bzl", "ANSWER_POSITIONS", "ANSWER_SCORES", "WORD_LABELS", "WORD_SCORES", "tokens")
-load("//defs:variants.bzl", "checkpoint_extras", "integers", "model", "model_implementation", "parameter", "prefix_mask")
+load("//defs:variants.bzl", "parameter")
+load("//models:transformers_model.bzl", "encoder", "sized_models", "text", "transformers_model")
 
 _PARAMETERS = [
-    parameter("vocab_size", "integer", default = 30522, description = "tokens"),
-    parameter("max_position_embeddings", "integer", default = 512, description = "longest sequence, tokens"),
+    encoder.vocab_size(30522),
+    encoder.max_position_embeddings(512),
     parameter("dim", "integer", default = 768, description = "width of a token's vector"),
     parameter("n_layers", "integer", default = 6, maximum = 1024, description = "layers"),
     parameter("n_heads", "integer", default = 12, maximum = 1024, description = "heads; divides dim"),
     parameter("hidden_dim", "integer", default = 3072, description = "width of the feed-forward layer"),
-    parameter("sequence_length", "integer", default = 128, maximum = 512, suffix = "s", description = "tokens of each row"),
+    encoder.sequence_length(128),
 ]
 
-# Which class of transformers reference.py builds; the code knows it from the implementation's name.
-def _implementation(name, description, head, outputs, targets, heads):
-    return model_implementation(
-        name = name,
-        description = description,
-        owner = "assay",
-        source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/distilbert/modeling_distilbert.py",
-        reference = "INDEPENDENT",
-        reference_script = "models/distilbert/reference.py",
-        parameters = _PARAMETERS + [parameter("head", "text", default = head, allowed = [head], description = "the module behind the layers")],
-        inputs = [tokens("input_ids", integers(limit = "vocab_size")), tokens("attention_mask", prefix_mask())],
-        outputs = outputs,
-        # transformers stored the buffer until 4.31.
-        checkpoint_extras = checkpoint_extras(
-            buffers = ["distilbert.embeddings.position_ids"],
-            heads = heads,
-        ),
-        trainable = True,
-        targets = targets,
-        unit = "token",
-        units_per_call = "batch*sequence_length",
+def _implementation(name, description, module, head, heads = []):
+    return transformers_model(
+        name,
+        description,
+        family = "distilbert",
+        parameters = _PARAMETERS + [encoder.head_module(module, behind = "layers")],
+        inputs = [text.ids, text.mask],
+        head = head,
+        checkpoint_extras = encoder.extras("distilbert", heads),
     )
 
 MASKED_LM = _implementation(
-    name = "distilbert_masked_lm",
-    description = "DistilBERT with a score for each word at each token, whose weight is the embedding's.",
-    head = "masked_lm",
-    outputs = WORD_SCORES,
-    targets = WORD_LABELS,
-    heads = [],
+    "distilbert_masked_lm",
+    "DistilBERT with a score for each word at each token, whose weight is the embedding's.",
+    "masked_lm",
+    text.word_scores,
 )
 
 QUESTION_ANSWERING = _implementation(
-    name = "distilbert_question_answering",
-    description = "DistilBERT with two scores at each token: that an answer begins there, and that it ends there.",
-    head = "qa_outputs",
-    outputs = ANSWER_SCORES,
-    targets = ANSWER_POSITIONS,
-    heads = ["vocab_transform", "vocab_layer_norm", "vocab_projector"],
+    "distilbert_question_answering",
+    "DistilBERT with two scores at each token: that an answer begins there, and that it ends there.",
+    "qa_outputs",
+    text.answer_scores,
+    ["vocab_transform", "vocab_layer_norm", "vocab_projector"],
 )
 
 _SMALL = {"n_layers": 1, "sequence_length": 8, "vocab_size": 1000}
@@ -64,11 +49,8 @@ _SIZES = {
     "distilbert_base_multilingual": {"vocab_size": 119547},
 }
 
-def _models(suffix, implementation):
-    return [model(name + suffix, implementation, parameters = size, smoke_parameters = _SMALL) for name, size in _SIZES.items()]
+MASKED_LMS = sized_models(_SIZES, "_masked_lm", MASKED_LM, _SMALL)
 
-MASKED_LMS = _models("_masked_lm", MASKED_LM)
-
-QUESTION_ANSWERERS = _models("_qa", QUESTION_ANSWERING)
+QUESTION_ANSWERERS = sized_models(_SIZES, "_qa", QUESTION_ANSWERING, _SMALL)
 
 MODELS = MASKED_LMS + QUESTION_ANSWERERS

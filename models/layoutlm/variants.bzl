@@ -1,80 +1,50 @@
 """LayoutLM as transformers' classes with a head build it: pure data."""
 
-load("//defs:text_heads.bzl", "WORD_LABELS", "WORD_SCORES", "tokens")
-load("//defs:variants.bzl", "boxes", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask", "segments")
+load("//defs:variants.bzl", "boxes", "input", "parameter")
+load("//models:transformers_model.bzl", "encoder", "sized_models", "text", "transformers_model")
 
-_PARAMETERS = [
-    parameter("vocab_size", "integer", default = 30522, description = "tokens"),
-    parameter("hidden_size", "integer", description = "width of a token's vector"),
-    parameter("num_hidden_layers", "integer", maximum = 1024, description = "encoder layers"),
-    parameter("num_attention_heads", "integer", maximum = 1024, description = "heads; divides hidden_size"),
-    parameter("intermediate_size", "integer", description = "width of the feed-forward layer"),
-    parameter("max_position_embeddings", "integer", default = 512, description = "longest sequence, tokens"),
+_PARAMETERS = [encoder.vocab_size(30522)] + encoder.widths + [
+    encoder.max_position_embeddings(512),
     parameter("max_2d_position_embeddings", "integer", default = 1024, minimum = 1001, description = "places on an axis of a page, of which 0 to 1000 are used"),
-    parameter("type_vocab_size", "integer", default = 2, description = "token types"),
-    parameter("layer_norm_eps", "real", default = 1e-12, minimum = 0.0, description = "added to the variance"),
-    parameter("sequence_length", "integer", default = 128, maximum = 512, suffix = "s", description = "tokens of each row"),
+    encoder.type_vocab_size(2),
+    encoder.layer_norm_eps(1e-12),
+    encoder.sequence_length(128),
 ]
 
-def _implementation(name, description, outputs, targets, heads, parameters = []):
-    return model_implementation(
-        name = name,
-        description = description,
-        owner = "assay",
-        source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/layoutlm/modeling_layoutlm.py",
-        reference = "INDEPENDENT",
-        reference_script = "models/layoutlm/reference.py",
+# Left, upper, right and lower edge in thousandths of the page.
+_BOXES = input("bbox", shape = ["batch", "sequence_length", 4], dtype = "INT64", distribution = boxes(limit = 1001))
+
+def _implementation(name, description, head, heads, parameters = []):
+    return transformers_model(
+        name,
+        description,
+        family = "layoutlm",
         parameters = _PARAMETERS + parameters,
-        inputs = [
-            tokens("input_ids", integers(limit = "vocab_size")),
-            # Left, upper, right and lower edge in thousandths of the page.
-            input("bbox", shape = ["batch", "sequence_length", 4], dtype = "INT64", distribution = boxes(limit = 1001)),
-            tokens("attention_mask", prefix_mask()),
-            tokens("token_type_ids", segments()),
-        ],
-        outputs = outputs,
-        # transformers stored the buffer until 4.31.
-        checkpoint_extras = checkpoint_extras(
-            buffers = ["layoutlm.embeddings.position_ids"],
-            heads = heads,
-        ),
-        trainable = True,
-        targets = targets,
-        unit = "token",
-        units_per_call = "batch*sequence_length",
+        inputs = [text.ids, _BOXES, text.mask, text.segments],
+        head = head,
+        checkpoint_extras = encoder.extras("layoutlm", heads),
     )
 
 MASKED_LM = _implementation(
-    name = "layoutlm_masked_lm",
-    description = "LayoutLM with a score for each word at each token, whose weight is the embedding's.",
-    outputs = WORD_SCORES,
-    targets = WORD_LABELS,
-    heads = ["classifier"],
+    "layoutlm_masked_lm",
+    "LayoutLM with a score for each word at each token, whose weight is the embedding's.",
+    text.word_scores,
+    ["classifier"],
 )
 
 SEQUENCE_CLASSIFICATION = _implementation(
-    name = "layoutlm_sequence_classification",
-    description = "LayoutLM with a score for each class of a page.",
-    parameters = [parameter("num_labels", "integer", default = 2, maximum = 100000, description = "classes")],
-    outputs = [output("logits", shape = ["batch", "num_labels"])],
-    targets = [input("labels", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "num_labels"))],
-    heads = ["cls"],
+    "layoutlm_sequence_classification",
+    "LayoutLM with a score for each class of a page.",
+    text.class_scores,
+    ["cls"],
+    [text.num_labels],
 )
 
-_SMALL = {"num_hidden_layers": 1, "sequence_length": 8, "vocab_size": 1000}
-
 # Microsoft's layoutlm-base-uncased and layoutlm-large-uncased.
-_SIZES = {
-    "layoutlm_tiny": {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 512, "vocab_size": 1000},
-    "layoutlm_base": {"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 3072},
-    "layoutlm_large": {"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096},
-}
+_SIZES = {"layoutlm_tiny": dict(encoder.tiny, vocab_size = 1000), "layoutlm_base": encoder.base, "layoutlm_large": encoder.large}
 
-MASKED_LMS = [model(name + "_masked_lm", MASKED_LM, parameters = size, smoke_parameters = _SMALL) for name, size in _SIZES.items()]
+MASKED_LMS = sized_models(_SIZES, "_masked_lm", MASKED_LM)
 
-SEQUENCE_CLASSIFIERS = [
-    model(name + "_sequence_classification", SEQUENCE_CLASSIFICATION, parameters = size, smoke_parameters = _SMALL)
-    for name, size in _SIZES.items()
-]
+SEQUENCE_CLASSIFIERS = sized_models(_SIZES, "_sequence_classification", SEQUENCE_CLASSIFICATION)
 
 MODELS = MASKED_LMS + SEQUENCE_CLASSIFIERS

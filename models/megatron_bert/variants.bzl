@@ -1,84 +1,46 @@
 """BERT of Megatron-LM as transformers' classes with a head build it: pure data."""
 
-load("//defs:text_heads.bzl", "ANSWER_POSITIONS", "ANSWER_SCORES", "WORD_LABELS", "WORD_SCORES", "tokens")
-load("//defs:variants.bzl", "checkpoint_extras", "integers", "model", "model_implementation", "parameter", "prefix_mask", "segments")
+load("//models:transformers_model.bzl", "encoder", "sized_models", "text", "transformers_model")
 
-_PARAMETERS = [
-    parameter("vocab_size", "integer", default = 29056, description = "tokens"),
-    parameter("hidden_size", "integer", description = "width of a token's vector"),
-    parameter("num_hidden_layers", "integer", maximum = 1024, description = "encoder layers"),
-    parameter("num_attention_heads", "integer", maximum = 1024, description = "heads; divides hidden_size"),
-    parameter("intermediate_size", "integer", description = "width of the feed-forward layer"),
-    parameter("max_position_embeddings", "integer", default = 512, description = "longest sequence, tokens"),
-    parameter("type_vocab_size", "integer", default = 2, description = "token types"),
-    parameter("layer_norm_eps", "real", default = 1e-12, minimum = 0.0, description = "added to the variance"),
-    parameter("sequence_length", "integer", default = 128, minimum = 2, maximum = 512, suffix = "s", description = "tokens of each row"),
-]
+_PARAMETERS = [encoder.vocab_size(29056)] + encoder.widths + encoder.bert_tables + [encoder.sequence_length(128, minimum = 2)]
 
-def _implementation(name, description, outputs, targets, heads, parameters = []):
-    return model_implementation(
-        name = name,
-        description = description,
-        owner = "assay",
-        source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/megatron_bert/modeling_megatron_bert.py",
-        reference = "INDEPENDENT",
-        reference_script = "models/megatron_bert/reference.py",
+def _implementation(name, description, head, heads, parameters = []):
+    return transformers_model(
+        name,
+        description,
+        family = "megatron_bert",
         parameters = _PARAMETERS + parameters,
-        inputs = [
-            tokens("input_ids", integers(limit = "vocab_size")),
-            tokens("attention_mask", prefix_mask()),
-            tokens("token_type_ids", segments()),
-        ],
-        outputs = outputs,
-        # transformers stored the buffer until 4.31.
-        checkpoint_extras = checkpoint_extras(
-            buffers = ["bert.embeddings.position_ids"],
-            heads = heads,
-        ),
-        trainable = True,
-        targets = targets,
-        unit = "token",
-        units_per_call = "batch*sequence_length",
+        inputs = [text.ids, text.mask, text.segments],
+        head = head,
+        checkpoint_extras = encoder.extras("bert", ["bert.pooler"] + heads),
     )
 
 WORDS = _implementation(
-    name = "megatron_bert_lm",
-    description = "Megatron-LM's BERT with a score for each word at each token, whose weight is the embedding's.",
-    parameters = [parameter("is_decoder", "flag", default = False, description = "whether a token sees none behind it, and its scores are of the next word")],
-    outputs = WORD_SCORES,
-    targets = WORD_LABELS,
-    heads = ["bert.pooler", "cls.seq_relationship"],
+    "megatron_bert_lm",
+    "Megatron-LM's BERT with a score for each word at each token, whose weight is the embedding's.",
+    text.word_scores,
+    ["cls.seq_relationship"],
+    [encoder.is_decoder],
 )
 
 QUESTION_ANSWERING = _implementation(
-    name = "megatron_bert_question_answering",
-    description = "BERT of Megatron-LM with two scores at each token: that an answer begins there, and that it ends there.",
-    outputs = ANSWER_SCORES,
-    targets = ANSWER_POSITIONS,
-    heads = ["bert.pooler", "cls"],
+    "megatron_bert_question_answering",
+    "BERT of Megatron-LM with two scores at each token: that an answer begins there, and that it ends there.",
+    text.answer_scores,
+    ["cls"],
 )
-
-_SMALL = {"num_hidden_layers": 1, "sequence_length": 8, "vocab_size": 1000}
-
-_345M = {"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096}
 
 # Nvidia's megatron-bert-cased-345m, the default of transformers and TorchDynamo, and megatron-bert-uncased-345m.
 _SIZES = {
-    "megatron_bert_tiny": {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 512, "vocab_size": 1000},
-    "megatron_bert_cased_345m": _345M,
-    "megatron_bert_uncased_345m": dict(_345M, vocab_size = 30592),
+    "megatron_bert_tiny": dict(encoder.tiny, vocab_size = 1000),
+    "megatron_bert_cased_345m": encoder.large,
+    "megatron_bert_uncased_345m": dict(encoder.large, vocab_size = 30592),
 }
 
-def _models(suffix, implementation, sizes, **more):
-    return [
-        model(name + suffix, implementation, parameters = dict(size, **more), smoke_parameters = _SMALL)
-        for name, size in sizes.items()
-    ]
+CAUSAL_LMS = sized_models(_SIZES, "_causal_lm", WORDS, is_decoder = True)
 
-CAUSAL_LMS = _models("_causal_lm", WORDS, _SIZES, is_decoder = True)
+MASKED_LMS = sized_models(_SIZES, "_masked_lm", WORDS)
 
-MASKED_LMS = _models("_masked_lm", WORDS, _SIZES)
-
-QUESTION_ANSWERERS = _models("_qa", QUESTION_ANSWERING, _SIZES)
+QUESTION_ANSWERERS = sized_models(_SIZES, "_qa", QUESTION_ANSWERING)
 
 MODELS = CAUSAL_LMS + MASKED_LMS + QUESTION_ANSWERERS

@@ -1,34 +1,23 @@
 """XLNet as transformers' XLNetLMHeadModel builds it: pure data."""
 
-load("//defs:text_heads.bzl", "WORD_LABELS", "WORD_SCORES", "tokens")
-load("//defs:variants.bzl", "integers", "model", "model_implementation", "parameter", "prefix_mask", "segments")
+load("//defs:variants.bzl", "parameter")
+load("//models:transformers_model.bzl", "encoder", "sized_models", "text", "transformers_model")
 
-IMPLEMENTATION = model_implementation(
-    name = "xlnet_lm",
-    description = "XLNet (attention by content, by distance and by segment) with a score for each word at each token.",
-    owner = "assay",
-    source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/xlnet/modeling_xlnet.py",
-    reference = "INDEPENDENT",
-    reference_script = "models/xlnet/reference.py",
+IMPLEMENTATION = transformers_model(
+    "xlnet_lm",
+    "XLNet (attention by content, by distance and by segment) with a score for each word at each token.",
+    family = "xlnet",
     parameters = [
-        parameter("vocab_size", "integer", default = 32000, description = "tokens"),
+        encoder.vocab_size(32000),
         parameter("d_model", "integer", description = "width of a token's vector; even"),
         parameter("n_layer", "integer", maximum = 1024, description = "layers"),
         parameter("n_head", "integer", maximum = 1024, description = "heads; divides d_model"),
         parameter("d_inner", "integer", description = "width of the feed-forward layer"),
-        parameter("layer_norm_eps", "real", default = 1e-12, minimum = 0.0, description = "added to the variance"),
-        parameter("sequence_length", "integer", default = 512, maximum = 4096, suffix = "s", description = "tokens of each row"),
+        encoder.layer_norm_eps(1e-12),
+        encoder.sequence_length(512, maximum = 4096),
     ],
-    inputs = [
-        tokens("input_ids", integers(limit = "vocab_size")),
-        tokens("attention_mask", prefix_mask()),
-        tokens("token_type_ids", segments()),
-    ],
-    outputs = WORD_SCORES,
-    trainable = True,
-    targets = WORD_LABELS,
-    unit = "token",
-    units_per_call = "batch*sequence_length",
+    inputs = [text.ids, text.mask, text.segments],
+    head = text.word_scores,
 )
 
 _SMALL = {"n_layer": 1, "sequence_length": 8, "vocab_size": 1000}
@@ -40,4 +29,4 @@ _SIZES = {
     "xlnet_large": {"d_model": 1024, "n_layer": 24, "n_head": 16, "d_inner": 4096},
 }
 
-MODELS = [model(name + "_lm", IMPLEMENTATION, parameters = size, smoke_parameters = _SMALL) for name, size in _SIZES.items()]
+MODELS = sized_models(_SIZES, "_lm", IMPLEMENTATION, _SMALL)

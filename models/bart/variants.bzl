@@ -1,7 +1,7 @@
 """BART and its kin, encoder and decoder or the decoder alone, as transformers builds them: pure data."""
 
-load("//defs:text_heads.bzl", "WORD_SCORES")
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask", "zipf")
+load("//defs:variants.bzl", "checkpoint_extras", "integers", "model", "parameter", "zipf")
+load("//models:transformers_model.bzl", "decoder", "text", "transformers_model")
 
 _ARCHITECTURES = ["bart", "mbart", "plbart", "pegasus", "blenderbot_small", "blenderbot"]
 
@@ -10,51 +10,28 @@ _ALONE = _ARCHITECTURES + ["trocr"]
 def _parameters(architectures):
     return [
         parameter("architecture", "text", allowed = architectures, description = "where norms stand, and how positions are known"),
-        parameter("vocab_size", "integer", default = 50265, maximum = 1000000, description = "rows of the word embedding"),
+        decoder.vocab_size(50265),
         parameter("d_model", "integer", description = "features of a token"),
         parameter("encoder_layers", "integer", maximum = 1024, description = "layers of the encoder"),
         parameter("decoder_layers", "integer", maximum = 1024, description = "layers of the decoder"),
         parameter("attention_heads", "integer", maximum = 1024, description = "heads of each layer; they divide d_model"),
         parameter("ffn_dim", "integer", description = "width of the feed-forward layers"),
-        parameter("max_position_embeddings", "integer", default = 1024, description = "longest sequence, tokens"),
+        decoder.max_position_embeddings(1024),
         parameter("scale_embedding", "flag", default = False, description = "whether words are multiplied by sqrt(d_model)"),
     ]
 
 # None of them is padding, which M2M100 does not count: with a cache it would be counted.
 _WORDS = integers(limit = "vocab_size", low = 2)
 
-def _tokens(name, length, distribution = _WORDS):
-    return input(name, shape = ["batch", length], dtype = "INT64", distribution = distribution)
-
-def _implementation(name, **kwargs):
-    return model_implementation(
-        name = name,
-        owner = "assay",
-        reference = "INDEPENDENT",
-        reference_script = "models/bart/reference.py",
-        continuation = _tokens("continuation_ids", "new_tokens-1"),
-        unit = "token",
-        **kwargs
-    )
-
-def _with_encoder(name, architectures, source, input_ids, description):
-    return _implementation(
+def _with_encoder(name, architectures, module, input_ids, description):
+    return transformers_model(
         name,
-        description = description,
-        source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/" + source,
-        parameters = _parameters(architectures) + [
-            parameter("sequence_length", "integer", default = 128, maximum = 1024, suffix = "s", description = "tokens of a row of the encoder"),
-            parameter("decoder_length", "integer", default = 1, maximum = 1024, suffix = "t", description = "tokens of a row of the decoder; where it generates, of the prompt"),
-        ],
-        inputs = [
-            _tokens("input_ids", "sequence_length", input_ids),
-            _tokens("attention_mask", "sequence_length", prefix_mask()),
-            _tokens("decoder_input_ids", "decoder_length"),
-        ],
-        outputs = [output("logits", shape = ["batch", "decoder_length", "vocab_size"])],
-        trainable = True,
-        targets = [_tokens("labels", "decoder_length")],
-        continued = "decoder_input_ids",
+        description,
+        family = "bart",
+        module = module,
+        parameters = _parameters(architectures) + [decoder.encoder_length(maximum = 1024), decoder.decoder_length(maximum = 1024)],
+        inputs = [text.tokens("input_ids", input_ids), text.mask, text.decoder_ids(_WORDS)],
+        head = text.next_word_scores(_WORDS, of_decoder = True),
         # fairseq's files hold versions; those of M2M100 hold the positions that transformers computes.
         checkpoint_extras = checkpoint_extras(
             base = "model",
@@ -69,7 +46,7 @@ def _with_encoder(name, architectures, source, input_ids, description):
 IMPLEMENTATION = _with_encoder(
     "bart",
     _ARCHITECTURES,
-    "bart/modeling_bart.py",
+    "bart",
     _WORDS,
     "BART, mBART, PLBART, Pegasus, BlenderbotSmall or Blenderbot: encoder and decoder with a score for each next word.",
 )
@@ -77,21 +54,19 @@ IMPLEMENTATION = _with_encoder(
 M2M100 = _with_encoder(
     "m2m100",
     ["m2m100"],
-    "m2m_100/modeling_m2m_100.py",
+    "m2m_100",
     # The second most frequent word is padding.
     zipf(limit = "vocab_size", exponent = 1),
     "M2M100 (encoder and decoder whose sinusoidal positions do not count padding) with a score for each next word.",
 )
 
-CAUSAL_LM = _implementation(
+CAUSAL_LM = transformers_model(
     "bart_causal_lm",
-    description = "The decoder of BART, mBART, PLBART, Pegasus, BlenderbotSmall, Blenderbot or TrOCR alone, with a score for each next word.",
-    source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/bart/modeling_bart.py",
-    parameters = _parameters(_ALONE) + [
-        parameter("sequence_length", "integer", default = 128, maximum = 1024, suffix = "s", description = "tokens of a row; where it generates, of the prompt"),
-    ],
-    inputs = [_tokens("input_ids", "sequence_length")],
-    outputs = WORD_SCORES,
+    "The decoder of BART, mBART, PLBART, Pegasus, BlenderbotSmall, Blenderbot or TrOCR alone, with a score for each next word.",
+    family = "bart",
+    parameters = _parameters(_ALONE) + [decoder.sequence_length(maximum = 1024, minimum = 1)],
+    inputs = [text.tokens("input_ids", _WORDS)],
+    head = text.next_word_scores(_WORDS, trainable = False),
     # Published files hold the encoder as well, and the words under the name that both sides share.
     checkpoint_extras = checkpoint_extras(
         base = "model",
@@ -99,7 +74,6 @@ CAUSAL_LM = _implementation(
         heads = ["model.encoder", "encoder"],
         renamings = {"model.shared.": "model.decoder.embed_tokens."},
     ),
-    units_per_call = "batch*sequence_length",
 )
 
 _SMALL = {"attention_heads": 2, "d_model": 32, "decoder_layers": 2, "encoder_layers": 2, "ffn_dim": 64, "max_position_embeddings": 64, "sequence_length": 16, "vocab_size": 96}

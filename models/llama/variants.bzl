@@ -1,7 +1,7 @@
 """Decoders of Llama's kind as transformers builds them: pure data, with the names of their config.json."""
 
-load("//defs:text_heads.bzl", "WORD_LABELS", "WORD_SCORES", "tokens")
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "parameter", "prefix_mask")
+load("//defs:variants.bzl", "checkpoint_extras", "model", "parameter", "prefix_mask")
+load("//models:transformers_model.bzl", "decoder", "text", "transformers_model")
 
 _PARAMETERS = [
     parameter("model_type", "text", allowed = ["llama", "mistral", "qwen3", "gemma2", "gemma3", "mixtral", "gpt_oss"], description = "whose block: norms, activation, experts"),
@@ -30,23 +30,17 @@ _PARAMETERS = [
     parameter("tie_word_embeddings", "flag", default = False, description = "whether the scores' weight is the embedding's"),
     parameter("num_local_experts", "integer", default = 8, maximum = 4096, description = "of mixtral and gpt_oss: experts of a layer"),
     parameter("num_experts_per_tok", "integer", default = 2, maximum = 4096, description = "of mixtral and gpt_oss: those that a token goes through"),
-    parameter("sequence_length", "integer", default = 128, minimum = 2, maximum = 1000000, suffix = "s", description = "tokens of a row; where it generates, of the prompt"),
+    decoder.sequence_length(maximum = 1000000),
 ]
 
-_IDS = tokens("input_ids", integers(limit = "vocab_size"))
-
 def _implementation(name, description, inputs):
-    return model_implementation(
-        name = name,
-        description = description,
-        owner = "assay",
-        source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/llama/modeling_llama.py",
-        reference = "INDEPENDENT",
-        reference_script = "models/llama/reference.py",
+    return transformers_model(
+        name,
+        description,
+        family = "llama",
         parameters = _PARAMETERS,
         inputs = inputs,
-        outputs = WORD_SCORES,
-        trainable = True,
+        head = text.next_word_scores(),
         # Files of the bare models hold "model" alone; until 4.45 they held the frequencies. Mixtral's hold each expert apart.
         checkpoint_extras = checkpoint_extras(
             base = "model",
@@ -58,23 +52,19 @@ def _implementation(name, description, inputs):
             buffers = ["model.layers.*.self_attn.rotary_emb.inv_freq"],
             heads = ["score", "qa_outputs"],
         ),
-        targets = WORD_LABELS,
-        continuation = input("continuation_ids", shape = ["batch", "new_tokens-1"], dtype = "INT64", distribution = integers(limit = "vocab_size")),
-        unit = "token",
-        units_per_call = "batch*sequence_length",
     )
 
 IMPLEMENTATION = _implementation(
     "llama",
     "Causal transformer with RMS norm, rotary positions, shared keys and gated feed-forward or experts; a score for each next word.",
-    [_IDS],
+    [text.ids],
 )
 
 # It has no cases of the forward pass alone: what a padding token computes is undefined.
 PADDED = _implementation(
     "llama_padded",
     "The same for rows of different lengths, which are padded at their beginning.",
-    [_IDS, tokens("attention_mask", prefix_mask(at_end = True))],
+    [text.ids, text.tokens("attention_mask", prefix_mask(at_end = True))],
 )
 
 _SMALL = {

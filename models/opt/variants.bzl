@@ -1,37 +1,27 @@
 """OPT and XGLM, decoders of tokens: pure data."""
 
-load("//defs:text_heads.bzl", "WORD_SCORES")
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "parameter")
-
-def _tokens(name, length):
-    return input(name, shape = ["batch", length], dtype = "INT64", distribution = integers(limit = "vocab_size"))
+load("//defs:variants.bzl", "checkpoint_extras", "model", "parameter")
+load("//models:transformers_model.bzl", "decoder", "text", "transformers_model")
 
 def _implementation(name, description, vocab_size, extras):
-    return model_implementation(
-        name = name,
-        description = description,
-        owner = "assay",
-        source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/%s/modeling_%s.py" % (name, name),
-        reference = "INDEPENDENT",
-        reference_script = "models/opt/reference.py",
+    return transformers_model(
+        name,
+        description,
+        family = "opt",
+        module = name,
         parameters = [
             parameter("architecture", "text", default = name, allowed = [name], description = "the class of transformers; the code knows it from the implementation's name"),
-            parameter("vocab_size", "integer", default = vocab_size, maximum = 1000000, description = "rows of the word embedding"),
+            decoder.vocab_size(vocab_size),
             parameter("hidden_size", "integer", description = "features of a token"),
             parameter("num_layers", "integer", maximum = 1024, description = "layers"),
             parameter("attention_heads", "integer", maximum = 1024, description = "heads of each layer; they divide hidden_size"),
             parameter("ffn_dim", "integer", description = "width of the feed-forward layers"),
-            parameter("max_position_embeddings", "integer", default = 2048, description = "longest sequence, tokens"),
-            parameter("sequence_length", "integer", default = 128, minimum = 2, maximum = 2048, suffix = "s", description = "tokens of a row; where it generates, of the prompt"),
+            decoder.max_position_embeddings(2048),
+            decoder.sequence_length(maximum = 2048),
         ],
-        inputs = [_tokens("input_ids", "sequence_length")],
-        outputs = WORD_SCORES,
-        trainable = True,
+        inputs = [text.ids],
+        head = text.next_word_scores(),
         checkpoint_extras = extras,
-        targets = [_tokens("labels", "sequence_length")],
-        continuation = _tokens("continuation_ids", "new_tokens-1"),
-        unit = "token",
-        units_per_call = "batch*sequence_length",
     )
 
 IMPLEMENTATION = _implementation(

@@ -1,19 +1,14 @@
 """T5 and mT5, encoder and decoder, as transformers' T5ForConditionalGeneration and MT5ForConditionalGeneration: pure data."""
 
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask")
+load("//defs:variants.bzl", "checkpoint_extras", "model", "parameter")
+load("//models:transformers_model.bzl", "decoder", "text", "transformers_model")
 
-def _tokens(name, length, distribution = integers(limit = "vocab_size")):
-    return input(name, shape = ["batch", length], dtype = "INT64", distribution = distribution)
-
-IMPLEMENTATION = model_implementation(
-    name = "t5",
-    description = "T5 (pre-norm encoder and decoder whose attention knows positions by buckets of distances) with a score for each next word.",
-    owner = "assay",
-    source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/t5/modeling_t5.py",
-    reference = "INDEPENDENT",
-    reference_script = "models/t5/reference.py",
+IMPLEMENTATION = transformers_model(
+    "t5",
+    "T5 (pre-norm encoder and decoder whose attention knows positions by buckets of distances) with a score for each next word.",
+    family = "t5",
     parameters = [
-        parameter("vocab_size", "integer", default = 32128, maximum = 1000000, description = "rows of the word embedding"),
+        decoder.vocab_size(32128),
         parameter("d_model", "integer", description = "features of a token"),
         parameter("d_kv", "integer", default = 64, description = "features of a head"),
         parameter("d_ff", "integer", description = "width of the feed-forward layer"),
@@ -21,28 +16,19 @@ IMPLEMENTATION = model_implementation(
         parameter("num_heads", "integer", maximum = 1024, description = "attention heads"),
         parameter("relative_attention_num_buckets", "integer", default = 32, description = "buckets of distances; a multiple of 4"),
         parameter("relative_attention_max_distance", "integer", default = 128, description = "from which distance on all share a bucket, tokens"),
-        parameter("layer_norm_epsilon", "real", default = 1e-6, minimum = 0, maximum = 1, description = "added to a mean of squares"),
+        decoder.layer_norm_epsilon(1e-6, description = "added to a mean of squares"),
         parameter("feed_forward_proj", "text", default = "relu", allowed = ["relu", "gated-gelu"], description = "the feed-forward layer; gated-gelu since T5 1.1"),
         parameter("scale_decoder_outputs", "flag", default = True, description = "whether the decoder's output is divided by sqrt(d_model); not since T5 1.1"),
         parameter("tie_word_embeddings", "flag", default = True, description = "whether the scores' weight is the embedding's; not in published files since T5 1.1"),
-        parameter("sequence_length", "integer", default = 128, maximum = 65536, suffix = "s", description = "tokens of a row of the encoder"),
-        parameter("decoder_length", "integer", default = 1, maximum = 65536, suffix = "t", description = "tokens of a row of the decoder; where it generates, of the prompt"),
+        decoder.encoder_length(maximum = 65536),
+        decoder.decoder_length(maximum = 65536),
     ],
-    inputs = [
-        _tokens("input_ids", "sequence_length"),
-        _tokens("attention_mask", "sequence_length", prefix_mask()),
-        _tokens("decoder_input_ids", "decoder_length"),
-    ],
-    outputs = [output("logits", shape = ["batch", "decoder_length", "vocab_size"])],
-    trainable = True,
+    inputs = [text.ids, text.mask, text.decoder_ids()],
+    head = text.next_word_scores(of_decoder = True),
     # Files of the first T5 hold buckets that attention to the encoder's output does not read.
     checkpoint_extras = checkpoint_extras(
         buffers = ["decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"],
     ),
-    targets = [_tokens("labels", "decoder_length")],
-    continuation = _tokens("continuation_ids", "new_tokens-1"),
-    continued = "decoder_input_ids",
-    unit = "token",
     units_per_call = "batch*sequence_length+batch*decoder_length",
 )
 

@@ -1,19 +1,14 @@
 """OpenAI's Whisper, from spectrograms to tokens: pure data."""
 
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter")
+load("//defs:variants.bzl", "checkpoint_extras", "input", "model", "parameter")
+load("//models:transformers_model.bzl", "decoder", "text", "transformers_model")
 
-def _tokens(name, length):
-    return input(name, shape = ["batch", length], dtype = "INT64", distribution = integers(limit = "vocab_size"))
-
-IMPLEMENTATION = model_implementation(
-    name = "whisper",
-    description = "Whisper (convolutions and an encoder over a log-mel spectrogram, a decoder of tokens) with a score for each next word.",
-    owner = "assay",
-    source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/whisper/modeling_whisper.py",
-    reference = "INDEPENDENT",
-    reference_script = "models/whisper/reference.py",
+IMPLEMENTATION = transformers_model(
+    "whisper",
+    "Whisper (convolutions and an encoder over a log-mel spectrogram, a decoder of tokens) with a score for each next word.",
+    family = "whisper",
     parameters = [
-        parameter("vocab_size", "integer", default = 51865, maximum = 1000000, description = "rows of the word embedding"),
+        decoder.vocab_size(51865),
         parameter("num_mel_bins", "integer", default = 80, description = "features of a frame"),
         parameter("d_model", "integer", description = "features of a token"),
         parameter("layers", "integer", maximum = 1024, description = "layers of the encoder, and as many of the decoder"),
@@ -21,19 +16,14 @@ IMPLEMENTATION = model_implementation(
         parameter("ffn_dim", "integer", description = "width of the feed-forward layers"),
         parameter("max_source_positions", "integer", default = 1500, description = "tokens of the encoder, for two frames each"),
         parameter("max_target_positions", "integer", default = 448, description = "tokens of the decoder, at most"),
-        parameter("decoder_length", "integer", default = 1, maximum = 448, suffix = "t", description = "tokens of a row of the decoder; where it generates, of the prompt"),
+        decoder.decoder_length(maximum = 448),
     ],
     inputs = [
         input("input_features", shape = ["batch", "num_mel_bins", "2*max_source_positions"]),
-        _tokens("decoder_input_ids", "decoder_length"),
+        text.decoder_ids(),
     ],
-    outputs = [output("logits", shape = ["batch", "decoder_length", "vocab_size"])],
-    trainable = True,
+    head = text.next_word_scores(of_decoder = True),
     checkpoint_extras = checkpoint_extras(base = "model"),
-    targets = [_tokens("labels", "decoder_length")],
-    continuation = _tokens("continuation_ids", "new_tokens-1"),
-    continued = "decoder_input_ids",
-    unit = "token",
     units_per_call = "batch*max_source_positions+batch*decoder_length",
 )
 

@@ -2,7 +2,7 @@
 
 load("//defs:cases.bzl", "adam", "adamw", "cases", "execution", "matching", "sgd", "training")
 load("//defs:default_tier.bzl", "left_out_by_default")
-load("//defs:text_cases.bzl", "PUBLISHED_TRAINING", "lengths", "published_training", "sgd_training", "words_training")
+load("//defs:text_cases.bzl", "DTYPES", "PUBLISHED_TRAINING", "lengths", "published_cases", "published_names", "published_training", "sgd_training", "tiny_training", "words_training")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify")
 load("//models/bert:variants.bzl", "ENCODERS", "MASKED_LMS", "QUESTION_ANSWERERS", "SEQUENCE_CLASSIFIERS")
 
@@ -20,12 +20,10 @@ def _training(loss):
         clip_norm = 1.0,
     )
 
-_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
-
 CASES = [
     cases(
-        models = [m.name for m in ENCODERS if m.name != "bert_tiny"],
-        dtypes = _DTYPES,
+        models = published_names(ENCODERS),
+        dtypes = DTYPES,
         batches = [1, 8, 64, 128, 256],
         parameters = lengths(8, 32, 64, 128, 256, 384, 512),
         # The tiny one runs the same code in every dtype; one case tells that size is no matter.
@@ -38,7 +36,7 @@ CASES = [
     # A short row, the usual one and the longest that the position table holds find what others would find.
     cases(
         models = ["bert_tiny"],
-        dtypes = _DTYPES,
+        dtypes = DTYPES,
         batches = [1, 8, 64],
         parameters = lengths(8, 128, 512),
         large = [matching(dtype = ["fp16"])],
@@ -62,79 +60,42 @@ CASES = [
     # Hugging Face's batch in TorchDynamo's benchmarks is 32.
     cases(
         models = [m.name for m in MASKED_LMS],
-        dtypes = _DTYPES,
+        dtypes = DTYPES,
         batches = [1, 8, 32],
         parameters = lengths(8, 128, 512),
         large = left_out_by_default(MASKED_LMS) + [matching(sequence_length = [128, 512])],
     ),
     cases(
         models = ["bert_tiny_qa"],
-        dtypes = _DTYPES,
+        dtypes = DTYPES,
         batches = [1, 8],
         parameters = lengths(8, 128),
         large = [matching(dtype = ["fp16"]), matching(sequence_length = [128])],
     ),
     # SQuAD's length; TorchDynamo has 32 rows.
-    cases(
-        models = [m.name for m in QUESTION_ANSWERERS if m.name != "bert_tiny_qa"],
-        dtypes = _DTYPES,
-        batches = [1, 2, 8, 32],
-        parameters = lengths(384),
-        large = [matching()],
-    ),
+    published_cases(published_names(QUESTION_ANSWERERS), dtypes = DTYPES, batches = [1, 2, 8, 32], parameters = lengths(384)),
     # A row has two scores, so that two rows would say little.
     cases(
         models = [m.name for m in SEQUENCE_CLASSIFIERS],
-        dtypes = _DTYPES,
+        dtypes = DTYPES,
         batches = [1, 8, 32],
         parameters = lengths(8, 128),
         large = left_out_by_default(SEQUENCE_CLASSIFIERS) + [matching(sequence_length = [128])],
-        verify = {dtype: default_verify(dtype, batch = 8) for dtype in _DTYPES},
+        verify = {dtype: default_verify(dtype, batch = 8) for dtype in DTYPES},
     ),
-    cases(
-        models = ["bert_base"],
+    published_cases(
+        ["bert_base"],
         dtypes = ["fp32", "fp64"],
         batches = [2, 8],
         parameters = lengths(8, 128),
-        large = [matching(model = ["bert_base"])],
         verify = dict(AUTOCAST_TRAINING, fp32 = PUBLISHED_TRAINING),
         run = _training("mean"),
     ),
     published_training(["bert_base_masked_lm"], words_training()),
-    cases(
-        models = ["bert_tiny"],
-        dtypes = ["fp32", "fp64"],
-        batches = [2],
-        parameters = lengths(8, 128),
-        large = [matching(sequence_length = [128])],
-        verify = AUTOCAST_TRAINING,
-        run = _training("mean"),
-    ),
-    cases(
-        models = ["bert_tiny_masked_lm"],
-        dtypes = ["fp32", "fp64"],
-        batches = [2],
-        parameters = lengths(8, 128),
-        large = [matching(sequence_length = [128])],
-        verify = AUTOCAST_TRAINING,
-        run = _training("own"),
-    ),
-    cases(
-        models = ["bert_tiny_sequence_classification"],
-        dtypes = ["fp32", "fp64"],
-        batches = [2],
-        parameters = lengths(8),
-        verify = AUTOCAST_TRAINING,
-        run = _training("own"),
-    ),
+    tiny_training(["bert_tiny"], _training("mean"), lengths(8, 128), large = [matching(sequence_length = [128])]),
+    tiny_training(["bert_tiny_masked_lm"], _training("own"), lengths(8, 128), large = [matching(sequence_length = [128])]),
+    tiny_training(["bert_tiny_sequence_classification"], _training("own")),
     # The same number added to all scores changes no loss, so the gradient of their bias is rounding alone, of which Adam
     # makes whole steps.
-    cases(
-        models = ["bert_tiny_qa"],
-        dtypes = ["fp32", "fp64"],
-        batches = [2],
-        parameters = lengths(8),
-        verify = AUTOCAST_TRAINING,
-        run = sgd_training(),
-    ),
+    tiny_training(["bert_tiny_qa"], sgd_training()),
 ]

@@ -2,17 +2,15 @@
 
 load("//defs:cases.bzl", "cases", "matching")
 load("//defs:default_tier.bzl", "left_out_by_default")
-load("//defs:text_cases.bzl", "lengths", "sgd_training")
+load("//defs:text_cases.bzl", "DTYPES", "lengths", "published_cases", "published_names", "sgd_training", "tiny_training")
 load("//models/convbert:variants.bzl", "MODELS")
-
-_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 
 _TINY = [m for m in MODELS if "tiny" in m.name]
 
 CASES = [
     cases(
         models = [m.name for m in _TINY],
-        dtypes = _DTYPES,
+        dtypes = DTYPES,
         batches = [1, 8],
         parameters = lengths(8, 128),
         large = left_out_by_default(
@@ -21,18 +19,6 @@ CASES = [
         ) + [matching(sequence_length = [128])],
     ),
     # TorchDynamo has 32 rows of 512 tokens.
-    cases(
-        models = [m.name for m in MODELS if "tiny" not in m.name],
-        dtypes = ["fp32", "bf16", "fp16"],
-        batches = [1, 8, 32],
-        parameters = lengths(128, 512),
-        large = [matching()],
-    ),
-    cases(
-        models = ["convbert_tiny_masked_lm"],
-        dtypes = ["fp32", "fp64"],
-        batches = [2],
-        parameters = lengths(8),
-        run = sgd_training(),
-    ),
+    published_cases(published_names(MODELS), batches = [1, 8, 32], parameters = lengths(128, 512)),
+    tiny_training(["convbert_tiny_masked_lm"], sgd_training(), verify = None),
 ]

@@ -1,11 +1,9 @@
 """The cases of the gpt2 family: all tokens at once, new tokens one after another, and training."""
 
-load("//defs:cases.bzl", "cases", "execution", "generation", "matching", "training")
-load("//defs:text_cases.bzl", "lengths", "published_training", "sgd_training", "words_training")
-load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify", "verify")
+load("//defs:cases.bzl", "cases", "execution", "generation", "matching")
+load("//defs:text_cases.bzl", "DTYPES", "lengths", "published_cases", "published_training", "sgd_training", "tiny_training", "words_training")
+load("//defs:tolerances.bzl", "default_verify", "verify")
 load("//models/gpt2:variants.bzl", "PUBLISHED")
-
-_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 
 # The twelve blocks' sums round, and another number of threads or processor sums otherwise.
 _TWELVE_BLOCKS = verify(
@@ -17,7 +15,7 @@ _TWELVE_BLOCKS = verify(
 CASES = [
     cases(
         models = ["gpt2_tiny"],
-        dtypes = _DTYPES,
+        dtypes = DTYPES,
         batches = [1, 8],
         parameters = lengths(8, 128),
         # Generation reads more tokens than eight, and its reference is the larger one.
@@ -34,44 +32,41 @@ CASES = [
         verify = {"fp32": _TWELVE_BLOCKS},
     ),
     # TorchDynamo's DistillGPT2 has 32 rows of 512 tokens.
-    cases(
-        models = [m.name for m in PUBLISHED if m.name != "gpt2"],
+    published_cases(
+        [m.name for m in PUBLISHED if m.name != "gpt2"],
         dtypes = ["fp32", "bf16"],
         batches = [1, 8, 32],
         parameters = lengths(16, 128, 512),
-        large = [matching()],
     ),
     # A row has two scores, so that two rows would say little. TorchDynamo has 8 rows of 1,024 tokens.
     cases(
         models = ["gpt2_tiny_sequence_classification"],
-        dtypes = _DTYPES,
+        dtypes = DTYPES,
         batches = [1, 8],
         parameters = lengths(8),
         large = [matching(dtype = ["fp16"])],
-        verify = {dtype: default_verify(dtype, batch = 8) for dtype in _DTYPES},
+        verify = {dtype: default_verify(dtype, batch = 8) for dtype in DTYPES},
     ),
-    cases(
-        models = ["gpt2_sequence_classification"],
+    published_cases(
+        ["gpt2_sequence_classification"],
         dtypes = ["fp32", "bf16"],
         batches = [1, 8],
         parameters = lengths(128, 1024),
-        large = [matching()],
         verify = {dtype: default_verify(dtype, batch = 8) for dtype in ["fp32", "bf16"]},
     ),
     cases(
         models = ["gpt2_tiny"],
-        dtypes = _DTYPES,
+        dtypes = DTYPES,
         batches = [1, 8],
         parameters = lengths(64),
         large = [matching(dtype = ["bf16", "fp16"])],
         run = generation(new_tokens = 16),
     ),
-    cases(
-        models = ["gpt2"],
+    published_cases(
+        ["gpt2"],
         dtypes = ["fp32", "bf16"],
         batches = [1, 8],
         parameters = lengths(128),
-        large = [matching()],
         run = generation(new_tokens = 128),
     ),
     cases(
@@ -93,12 +88,11 @@ CASES = [
         run = generation(new_tokens = 16),
     ),
     # What llama-bench's users compare; OpenXLA's pipelines make 4 and 200 tokens.
-    cases(
-        models = ["gpt2"],
+    published_cases(
+        ["gpt2"],
         dtypes = ["fp32"],
         batches = [1],
         parameters = lengths(128),
-        large = [matching()],
         verify = {"fp32": _TWELVE_BLOCKS},
         run = generation(new_tokens = 32),
     ),
@@ -118,22 +112,7 @@ CASES = [
         },
         run = generation(new_tokens = 200),
     ),
-    cases(
-        models = ["gpt2_tiny_sequence_classification"],
-        dtypes = ["fp32", "fp64"],
-        batches = [2],
-        parameters = lengths(8),
-        verify = AUTOCAST_TRAINING,
-        run = sgd_training(),
-    ),
-    cases(
-        models = ["gpt2_tiny"],
-        dtypes = ["fp32", "fp64"],
-        batches = [2],
-        parameters = lengths(8, 128),
-        large = [matching(sequence_length = [128])],
-        verify = AUTOCAST_TRAINING,
-        run = words_training(),
-    ),
+    tiny_training(["gpt2_tiny_sequence_classification"], sgd_training()),
+    tiny_training(["gpt2_tiny"], words_training(), lengths(8, 128), large = [matching(sequence_length = [128])]),
     published_training(["gpt2"], words_training()),
 ]

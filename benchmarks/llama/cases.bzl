@@ -1,15 +1,13 @@
 """The cases of the llama family: all tokens at once, new tokens one after another, and training."""
 
-load("//defs:cases.bzl", "cases", "execution", "generation", "matching", "training")
+load("//defs:cases.bzl", "cases", "execution", "generation", "matching")
 load("//defs:default_tier.bzl", "left_out_by_default")
-load("//defs:text_cases.bzl", "lengths", "words_training")
-load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", limits = "verify")
+load("//defs:text_cases.bzl", "DTYPES", "lengths", "published_cases", "tiny_training", "words_training")
+load("//defs:tolerances.bzl", limits = "verify")
 load("//models/llama:variants.bzl", "PUBLISHED", "SHORT", "TINY", "TINY_EXPERTS", "TINY_PADDED")
 
 def _names(models):
     return [m.name for m in models]
-
-_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 
 # Where the second and the third expert of a token are nearly as good, rounding chooses.
 _EXPERTS = {
@@ -25,7 +23,7 @@ def _tiny_cases(models, verify = None):
         # Longer than the windows of the tiny models.
         cases(
             models = _names(models),
-            dtypes = _DTYPES,
+            dtypes = DTYPES,
             batches = [1, 8],
             parameters = lengths(16, 128),
             large = left_out_by_default(TINY + TINY_EXPERTS) + [matching(sequence_length = [128])],
@@ -34,7 +32,7 @@ def _tiny_cases(models, verify = None):
         # A generation computes what a forward pass does, in parts: those are told apart in float64 alone.
         cases(
             models = _names(models),
-            dtypes = _DTYPES,
+            dtypes = DTYPES,
             batches = [1, 8],
             parameters = lengths(16, 64),
             large = [matching(dtype = ["bf16", "fp16", "fp32"]), matching(sequence_length = [64])],
@@ -47,7 +45,7 @@ CASES = _tiny_cases(TINY) + _tiny_cases(TINY_EXPERTS, _EXPERTS) + [
     # Rows of different lengths.
     cases(
         models = _names(TINY_PADDED),
-        dtypes = _DTYPES,
+        dtypes = DTYPES,
         batches = [8],
         parameters = lengths(16),
         large = [matching(dtype = ["bf16", "fp16", "fp32"])],
@@ -68,27 +66,18 @@ CASES = _tiny_cases(TINY) + _tiny_cases(TINY_EXPERTS, _EXPERTS) + [
     for dtype, lowering in [("fp32", "int8_dynamic"), ("bf16", "int8_weights")]
 ] + [
     # Dynamo has 8 rows. model_golden_test reads the shortest rows.
-    cases(
-        models = _names(SHORT + PUBLISHED),
+    published_cases(
+        _names(SHORT + PUBLISHED),
         dtypes = ["fp32", "bf16"],
         batches = [1, 8],
         parameters = lengths(16, 128, 512, 2048),
-        large = [matching()],
     ),
-    cases(
-        models = _names(SHORT + PUBLISHED),
+    published_cases(
+        _names(SHORT + PUBLISHED),
         dtypes = ["fp32", "bf16"],
         batches = [1, 8],
         parameters = lengths(128, 512, 2048),
-        large = [matching()],
         run = generation(new_tokens = 32),
     ),
-    cases(
-        models = ["llama_tiny"],
-        dtypes = ["fp32", "fp64"],
-        batches = [2],
-        parameters = lengths(16),
-        verify = AUTOCAST_TRAINING,
-        run = words_training(),
-    ),
+    tiny_training(["llama_tiny"], words_training(), lengths(16)),
 ]

@@ -18,6 +18,7 @@
 #include "models/layers/activation.h"
 #include "models/layers/attention.h"
 #include "models/layers/bert_encoder.h"
+#include "models/layers/bert_heads.h"
 #include "models/layers/feed_forward.h"
 #include "models/layers/layer.h"
 #include "models/layers/layer_norm.h"
@@ -127,14 +128,9 @@ ASSAY_MODEL_IMPLEMENTATION(
                           .activation = Activation::kGeluTanh});
     });
 
-ASSAY_MODEL_IMPLEMENTATION(
-    "albert_question_answering",
-    [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      const absl::StatusOr<BertOptions> options =
-          ReadOptions("albert_question_answering", parameters);
-      if (!options.ok()) return options.status();
-      return std::make_unique<ForQuestionAnswering<Trunk>>(*options, options->encoder.hidden_size);
-    });
+ASSAY_MODEL_IMPLEMENTATION("albert_question_answering", [](const Parameters& parameters) {
+  return BertForQuestionAnswering<Trunk>(ReadOptions("albert_question_answering", parameters));
+});
 
 }  // namespace
 }  // namespace assay::models

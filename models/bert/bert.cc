@@ -16,6 +16,7 @@
 
 #include "absl/status/statusor.h"
 #include "models/layers/bert_encoder.h"
+#include "models/layers/bert_heads.h"
 #include "models/layers/dropout.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
@@ -92,15 +93,9 @@ ASSAY_MODEL_IMPLEMENTATION(
                           .tied = parameters.Flag("tie_word_embeddings")});
     });
 
-ASSAY_MODEL_IMPLEMENTATION("bert_question_answering",
-                           [](const Parameters& parameters)
-                               -> absl::StatusOr<std::unique_ptr<Model>> {
-                             const absl::StatusOr<BertOptions> options =
-                                 ReadBertOptions("bert_question_answering", parameters);
-                             if (!options.ok()) return options.status();
-                             return std::make_unique<ForQuestionAnswering<BertTrunk>>(
-                                 *options, options->encoder.hidden_size);
-                           });
+ASSAY_MODEL_IMPLEMENTATION("bert_question_answering", [](const Parameters& parameters) {
+  return BertForQuestionAnswering(ReadBertOptions("bert_question_answering", parameters));
+});
 
 ASSAY_MODEL_IMPLEMENTATION("bert_sequence_classification",
                            [](const Parameters& parameters)

@@ -28,16 +28,16 @@
 #include "models/layers/conv1d.h"
 #include "models/layers/dropout.h"
 #include "models/layers/embedding.h"
+#include "models/layers/layer.h"
 #include "models/layers/layer_norm.h"
-#include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
 #include "models/layers/parameter_checks.h"
 #include "models/layers/recipes.h"
 #include "models/layers/residual_sum.h"
 #include "models/layers/text_heads.h"
+#include "models/layers/word_scores.h"
 #include "models/parameters.h"
 #include "models/registry.h"
-#include "models/trainable.h"
 
 namespace assay::models {
 namespace {
@@ -259,51 +259,44 @@ class EncoderLayer final : public Layer {
   Output output_;
 };
 
-class ConvBertForMaskedLm final : public LayeredModel, public Trainable {
+constexpr WordScoresNames kWordScores = {.bias_owner = nullptr,
+                                         .dense = "generator_predictions.dense",
+                                         .norm = "generator_predictions.LayerNorm",
+                                         .decoder = "generator_lm_head",
+                                         .norm_first = true};
+
+class Trunk {
  public:
-  explicit ConvBertForMaskedLm(const ConvBertOptions& options)
-      : embeddings_(*this, "convbert.embeddings", options) {
+  using Options = ConvBertOptions;
+
+  Trunk(Layer& parent, const ConvBertOptions& options)
+      : embeddings_(parent, "convbert.embeddings", options) {
     const int64_t embedding = options.embedding_size, hidden = options.hidden_size;
     if (embedding != hidden) {
-      projection_ = std::make_unique<Linear>(*this, "convbert.embeddings_project",
+      projection_ = std::make_unique<Linear>(parent, "convbert.embeddings_project",
                                              LinearOptions{.in = embedding, .out = hidden});
     }
     for (int64_t i = 0; i < options.num_hidden_layers; ++i) {
       layers_.push_back(std::make_unique<EncoderLayer>(
-          *this, absl::StrCat("convbert.encoder.layer.", i), options));
+          parent, absl::StrCat("convbert.encoder.layer.", i), options));
     }
-    norm_ = std::make_unique<LayerNorm>(
-        *this, "generator_predictions.LayerNorm",
-        LayerNormOptions{.features = embedding, .eps = options.layer_norm_eps});
-    dense_ = std::make_unique<Linear>(*this, "generator_predictions.dense",
-                                      LinearOptions{.in = hidden, .out = embedding});
-    scores_ = std::make_unique<Linear>(
-        *this, "generator_lm_head",
-        LinearOptions{
-            .in = embedding, .out = options.vocab_size, .tied_weight = &embeddings_.words()});
   }
 
-  // input_ids, attention_mask and token_type_ids, int64 (N, S) -> logits (N, S, vocabulary).
-  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+  // input_ids, attention_mask and token_type_ids, int64 (N, S) -> (N, S, hidden).
+  at::Tensor Forward(at::ArrayRef<at::Tensor> inputs) const {
     at::Tensor x = embeddings_.Forward(inputs[0], inputs[2]);
     if (projection_) x = projection_->Forward(x);
     const at::Tensor mask = PaddingMask(inputs[1], x.scalar_type());
     for (const std::unique_ptr<EncoderLayer>& layer : layers_) x = layer->Forward(x, mask);
-    return {scores_->Forward(norm_->Forward(Activate(Activation::kGelu, dense_->Forward(x))))};
+    return x;
   }
 
-  // The mean over all tokens; labels int64 (N, S).
-  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return WordLoss(outputs[0], targets[0]);
-  }
+  const at::Tensor& words() const { return embeddings_.words(); }
 
  private:
   Embeddings embeddings_;
   std::unique_ptr<Linear> projection_;
   std::vector<std::unique_ptr<EncoderLayer>> layers_;
-  std::unique_ptr<LayerNorm> norm_;
-  std::unique_ptr<Linear> dense_;
-  std::unique_ptr<Linear> scores_;
 };
 
 absl::StatusOr<std::unique_ptr<Model>> Build(const Parameters& parameters) {
@@ -337,7 +330,9 @@ absl::StatusOr<std::unique_ptr<Model>> Build(const Parameters& parameters) {
         absl::StrCat("convbert_masked_lm: conv_kernel_size ", options.conv_kernel_size,
                      " is even; a token has as many neighbours before as behind it"));
   }
-  return std::make_unique<ConvBertForMaskedLm>(options);
+  return std::make_unique<ForWords<Trunk>>(
+      options, kWordScores,
+      ForWordsOptions{.in = options.hidden_size, .layer_norm_eps = options.layer_norm_eps});
 }
 
 ASSAY_MODEL_IMPLEMENTATION("convbert_masked_lm", Build);

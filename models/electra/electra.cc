@@ -15,9 +15,9 @@
 #include "absl/status/statusor.h"
 #include "models/layers/attention.h"
 #include "models/layers/bert_encoder.h"
+#include "models/layers/bert_heads.h"
 #include "models/layers/layer.h"
 #include "models/layers/linear.h"
-#include "models/layers/text_heads.h"
 #include "models/layers/word_scores.h"
 #include "models/parameters.h"
 #include "models/registry.h"
@@ -71,26 +71,13 @@ absl::StatusOr<BertOptions> ReadOptions(std::string_view implementation,
   return options;
 }
 
-ASSAY_MODEL_IMPLEMENTATION(
-    "electra_lm", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      absl::StatusOr<BertOptions> options = ReadOptions("electra_lm", parameters);
-      if (!options.ok()) return options.status();
-      options->causal = parameters.Flag("is_decoder");
-      return std::make_unique<ForWords<Trunk>>(
-          *options, kWordScores,
-          ForWordsOptions{.in = options->encoder.hidden_size,
-                          .layer_norm_eps = options->encoder.layer_norm_eps,
-                          .next = options->causal});
-    });
+ASSAY_MODEL_IMPLEMENTATION("electra_lm", [](const Parameters& parameters) {
+  return BertForWords<Trunk>(ReadOptions("electra_lm", parameters), kWordScores, parameters);
+});
 
-ASSAY_MODEL_IMPLEMENTATION(
-    "electra_question_answering",
-    [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      const absl::StatusOr<BertOptions> options =
-          ReadOptions("electra_question_answering", parameters);
-      if (!options.ok()) return options.status();
-      return std::make_unique<ForQuestionAnswering<Trunk>>(*options, options->encoder.hidden_size);
-    });
+ASSAY_MODEL_IMPLEMENTATION("electra_question_answering", [](const Parameters& parameters) {
+  return BertForQuestionAnswering<Trunk>(ReadOptions("electra_question_answering", parameters));
+});
 
 }  // namespace
 }  // namespace assay::models

@@ -20,15 +20,14 @@
 #include "models/layers/activation.h"
 #include "models/layers/dropout.h"
 #include "models/layers/embedding.h"
+#include "models/layers/layer.h"
 #include "models/layers/layer_norm.h"
-#include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
 #include "models/layers/post_norm.h"
 #include "models/layers/text_heads.h"
 #include "models/layers/word_scores.h"
 #include "models/parameters.h"
 #include "models/registry.h"
-#include "models/trainable.h"
 
 namespace assay::models {
 namespace {
@@ -109,57 +108,53 @@ constexpr WordScoresNames kWordScores = {.bias_owner = "cls.predictions",
                                          .norm = "cls.predictions.transform.LayerNorm",
                                          .decoder = "cls.predictions.decoder"};
 
-class FnetForMaskedLm final : public LayeredModel, public Trainable {
+class Trunk {
  public:
-  explicit FnetForMaskedLm(const FnetOptions& options)
-      : embeddings_(*this, "fnet.embeddings", options) {
+  using Options = FnetOptions;
+
+  Trunk(Layer& parent, const FnetOptions& options)
+      : embeddings_(parent, "fnet.embeddings", options) {
     for (int64_t i = 0; i < options.num_hidden_layers; ++i) {
       layers_.push_back(
-          std::make_unique<EncoderLayer>(*this, absl::StrCat("fnet.encoder.layer.", i), options));
+          std::make_unique<EncoderLayer>(parent, absl::StrCat("fnet.encoder.layer.", i), options));
     }
     pooler_ = std::make_unique<Linear>(
-        *this, "fnet.pooler.dense",
+        parent, "fnet.pooler.dense",
         LinearOptions{.in = options.hidden_size, .out = options.hidden_size});
-    head_ = std::make_unique<WordScores>(*this, kWordScores,
-                                         WordScoresOptions{.in = options.hidden_size,
-                                                           .features = options.hidden_size,
-                                                           .vocab_size = options.vocab_size,
-                                                           .layer_norm_eps = options.layer_norm_eps,
-                                                           .activation = Activation::kGeluTanh,
-                                                           .words = &embeddings_.words()});
   }
 
-  // input_ids and token_type_ids, int64 (N, S) -> logits (N, S, vocabulary).
-  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+  // input_ids and token_type_ids, int64 (N, S) -> (N, S, hidden).
+  at::Tensor Forward(at::ArrayRef<at::Tensor> inputs) const {
     at::Tensor x = embeddings_.Forward(inputs[0], inputs[1]);
     for (const std::unique_ptr<EncoderLayer>& layer : layers_) x = layer->Forward(x);
     // Nobody reads the pooled token, but transformers' class has a pooler here and calls it.
     pooler_->Forward(x.select(1, 0)).tanh_();
-    return {head_->Forward(x)};
+    return x;
   }
 
-  // The mean over all tokens; labels int64 (N, S).
-  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return WordLoss(outputs[0], targets[0]);
-  }
+  const at::Tensor& words() const { return embeddings_.words(); }
 
  private:
   Embeddings embeddings_;
   std::vector<std::unique_ptr<EncoderLayer>> layers_;
   std::unique_ptr<Linear> pooler_;
-  std::unique_ptr<WordScores> head_;
 };
 
 ASSAY_MODEL_IMPLEMENTATION(
     "fnet_masked_lm", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      return std::make_unique<FnetForMaskedLm>(
-          FnetOptions{.vocab_size = parameters.Integer("vocab_size"),
-                      .hidden_size = parameters.Integer("hidden_size"),
-                      .num_hidden_layers = parameters.Integer("num_hidden_layers"),
-                      .intermediate_size = parameters.Integer("intermediate_size"),
-                      .max_position_embeddings = parameters.Integer("max_position_embeddings"),
-                      .type_vocab_size = parameters.Integer("type_vocab_size"),
-                      .layer_norm_eps = parameters.Real("layer_norm_eps")});
+      const FnetOptions options = {
+          .vocab_size = parameters.Integer("vocab_size"),
+          .hidden_size = parameters.Integer("hidden_size"),
+          .num_hidden_layers = parameters.Integer("num_hidden_layers"),
+          .intermediate_size = parameters.Integer("intermediate_size"),
+          .max_position_embeddings = parameters.Integer("max_position_embeddings"),
+          .type_vocab_size = parameters.Integer("type_vocab_size"),
+          .layer_norm_eps = parameters.Real("layer_norm_eps")};
+      return std::make_unique<ForWords<Trunk>>(
+          options, kWordScores,
+          ForWordsOptions{.in = options.hidden_size,
+                          .layer_norm_eps = options.layer_norm_eps,
+                          .activation = Activation::kGeluTanh});
     });
 
 }  // namespace

@@ -23,22 +23,20 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "models/generator.h"
 #include "models/layers/activation.h"
 #include "models/layers/attention.h"
 #include "models/layers/decoder_memory.h"
 #include "models/layers/embedding.h"
 #include "models/layers/key_value_cache.h"
+#include "models/layers/layer.h"
 #include "models/layers/layer_norm.h"
-#include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
+#include "models/layers/next_words.h"
 #include "models/layers/parameter_checks.h"
 #include "models/layers/residual_sum.h"
 #include "models/layers/sinusoids.h"
-#include "models/layers/text_heads.h"
 #include "models/parameters.h"
 #include "models/registry.h"
-#include "models/trainable.h"
 
 namespace assay::models {
 namespace {
@@ -172,59 +170,29 @@ class Block final : public Layer {
   std::unique_ptr<Linear> out_;
 };
 
-class GptNeo final : public LayeredModel, public Trainable, public Generator {
+class Trunk final : public Layer {
  public:
-  explicit GptNeo(const GptNeoOptions& options)
-      : options_(options),
-        words_(*this, "transformer.wte",
-               {.rows = options.vocab_size, .features = options.hidden_size}) {
+  using Options = GptNeoOptions;
+
+  Trunk(Layer& parent, const GptNeoOptions& options)
+      : Layer(parent, "transformer"),
+        options_(options),
+        words_(*this, "wte", {.rows = options.vocab_size, .features = options.hidden_size}) {
     if (options.gptj) {
       AddConstant(RotarySinusoids(options.max_positions, options.rotary_dim), rotations_);
     } else {
       positions_ = std::make_unique<Embedding>(
-          *this, "transformer.wpe",
+          *this, "wpe",
           EmbeddingOptions{.rows = options.max_positions, .features = options.hidden_size});
     }
     for (int64_t i = 0; i < options.num_layers; ++i)
-      blocks_.push_back(std::make_unique<Block>(*this, absl::StrCat("transformer.h.", i), options));
+      blocks_.push_back(std::make_unique<Block>(*this, absl::StrCat("h.", i), options));
     norm_ = std::make_unique<LayerNorm>(
-        *this, "transformer.ln_f",
-        LayerNormOptions{.features = options.hidden_size, .eps = options.eps});
-    scores_ = std::make_unique<Linear>(
-        *this, "lm_head",
-        LinearOptions{.in = options.hidden_size,
-                      .out = options.vocab_size,
-                      .bias = options.gptj,
-                      .tied_weight = options.gptj ? nullptr : &words_.weight()});
+        *this, "ln_f", LayerNormOptions{.features = options.hidden_size, .eps = options.eps});
   }
 
-  // Tokens, int64 (N, S) -> logits (N, S, vocabulary).
-  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    return {scores_->Forward(Decoded(inputs[0], {}))};
-  }
-
-  // The mean over all tokens but the first; labels int64 (N, S).
-  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return NextWordLoss(outputs[0], targets[0]);
-  }
-
-  std::vector<at::Tensor> NewCache(at::ArrayRef<at::Tensor> inputs, int64_t capacity) override {
-    return NewDecoderCache({.blocks = options_.num_layers,
-                            .features = options_.hidden_size,
-                            .rows = inputs[0].size(0),
-                            .capacity = capacity},
-                           words_.weight().options());
-  }
-
-  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
-                    at::ArrayRef<at::Tensor> cache) override {
-    const auto memories = CachedMemories(options_.num_layers, cache, position);
-    return scores_->Forward(Decoded(tokens, memories).select(1, -1));
-  }
-
- private:
   // (N, n) -> (N, n, hidden). Without a cache there are no memories.
-  at::Tensor Decoded(const at::Tensor& tokens, const std::vector<DecoderMemory>& memories) const {
+  at::Tensor Forward(const at::Tensor& tokens, const std::vector<DecoderMemory>& memories) const {
     const int64_t position = memories.empty() ? 0 : memories.front().position;
     const int64_t count = tokens.size(1);
     at::Tensor x = words_.Forward(tokens);
@@ -250,13 +218,16 @@ class GptNeo final : public LayeredModel, public Trainable, public Generator {
     return norm_->Forward(x);
   }
 
+  int64_t blocks() const { return options_.num_layers; }
+  const at::Tensor& words() const { return words_.weight(); }
+
+ private:
   GptNeoOptions options_;
   Embedding words_;
   at::Tensor rotations_;  // GPT-J: (max_positions, rotary_dim), sines and cosines
   std::unique_ptr<Embedding> positions_;
   std::vector<std::unique_ptr<Block>> blocks_;
   std::unique_ptr<LayerNorm> norm_;
-  std::unique_ptr<Linear> scores_;
 };
 
 absl::StatusOr<std::unique_ptr<Model>> Build(std::string_view implementation,
@@ -279,7 +250,7 @@ absl::StatusOr<std::unique_ptr<Model>> Build(std::string_view implementation,
                      " must be even, and at most the features of a head, ",
                      options.hidden_size / options.num_heads));
   }
-  return std::make_unique<GptNeo>(options);
+  return std::make_unique<ForNextWords<Trunk>>(options, /*tied=*/!gptj);
 }
 
 ASSAY_MODEL_IMPLEMENTATION("gpt_neo", [](const Parameters& parameters) {

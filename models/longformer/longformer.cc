@@ -32,8 +32,8 @@
 #include "models/layers/dropout.h"
 #include "models/layers/embedding.h"
 #include "models/layers/gradient.h"
+#include "models/layers/layer.h"
 #include "models/layers/layer_norm.h"
-#include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
 #include "models/layers/parameter_checks.h"
 #include "models/layers/post_norm.h"
@@ -41,7 +41,6 @@
 #include "models/layers/word_scores.h"
 #include "models/parameters.h"
 #include "models/registry.h"
-#include "models/trainable.h"
 
 namespace assay::models {
 namespace {
@@ -251,47 +250,39 @@ constexpr WordScoresNames kWordScores = {.bias_owner = "lm_head",
                                          .norm = "lm_head.layer_norm",
                                          .decoder = "lm_head.decoder"};
 
-class LongformerForMaskedLm final : public LayeredModel, public Trainable {
+class Trunk {
  public:
-  explicit LongformerForMaskedLm(const LongformerOptions& options)
+  using Options = LongformerOptions;
+
+  Trunk(Layer& parent, const LongformerOptions& options)
       : window_(options.attention_window),
         global_(options.global_tokens),
-        embeddings_(*this, "longformer.embeddings", options) {
+        embeddings_(parent, "longformer.embeddings", options) {
     for (int64_t i = 0; i < options.num_hidden_layers; ++i) {
       layers_.push_back(std::make_unique<EncoderLayer>(
-          *this, absl::StrCat("longformer.encoder.layer.", i), options));
+          parent, absl::StrCat("longformer.encoder.layer.", i), options));
     }
-    head_ = std::make_unique<WordScores>(*this, kWordScores,
-                                         WordScoresOptions{.in = options.hidden_size,
-                                                           .features = options.hidden_size,
-                                                           .vocab_size = options.vocab_size,
-                                                           .layer_norm_eps = options.layer_norm_eps,
-                                                           .words = &embeddings_.words()});
   }
 
-  // input_ids and attention_mask, int64 (N, S) -> logits (N, S, vocabulary). The mask has ones for the
-  // global tokens.
-  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+  // input_ids and attention_mask, int64 (N, S) -> (N, S, hidden). The mask has ones for the global
+  // tokens.
+  at::Tensor Forward(at::ArrayRef<at::Tensor> inputs) const {
     const int64_t tokens = inputs[0].size(1);
     const int64_t missing = (window_ - tokens % window_) % window_;
     at::Tensor x = embeddings_.Forward(at::constant_pad_nd(inputs[0], {0, missing}, kPadding));
     const at::Tensor padded = at::constant_pad_nd(inputs[1].eq(0), {0, missing}, 1);
     const Blocks blocks = BlocksOf(padded, window_ / 2, global_);
     for (const std::unique_ptr<EncoderLayer>& layer : layers_) x = layer->Forward(x, blocks);
-    return {head_->Forward(x.narrow(1, 0, tokens))};
+    return x.narrow(1, 0, tokens);
   }
 
-  // The mean over all tokens; labels int64 (N, S).
-  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return WordLoss(outputs[0], targets[0]);
-  }
+  const at::Tensor& words() const { return embeddings_.words(); }
 
  private:
   int64_t window_;
   int64_t global_;
   Embeddings embeddings_;
   std::vector<std::unique_ptr<EncoderLayer>> layers_;
-  std::unique_ptr<WordScores> head_;
 };
 
 absl::StatusOr<std::unique_ptr<Model>> Build(const Parameters& parameters) {
@@ -320,7 +311,9 @@ absl::StatusOr<std::unique_ptr<Model>> Build(const Parameters& parameters) {
                                                    options.global_tokens,
                                                    " is more than sequence_length ", tokens));
   }
-  return std::make_unique<LongformerForMaskedLm>(options);
+  return std::make_unique<ForWords<Trunk>>(
+      options, kWordScores,
+      ForWordsOptions{.in = options.hidden_size, .layer_norm_eps = options.layer_norm_eps});
 }
 
 ASSAY_MODEL_IMPLEMENTATION("longformer_masked_lm", Build);

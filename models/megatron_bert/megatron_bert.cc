@@ -20,6 +20,7 @@
 #include "absl/strings/str_cat.h"
 #include "models/layers/attention.h"
 #include "models/layers/bert_encoder.h"
+#include "models/layers/bert_heads.h"
 #include "models/layers/dropout.h"
 #include "models/layers/embedding.h"
 #include "models/layers/feed_forward.h"
@@ -27,7 +28,6 @@
 #include "models/layers/layer_norm.h"
 #include "models/layers/linear.h"
 #include "models/layers/residual_sum.h"
-#include "models/layers/text_heads.h"
 #include "models/layers/word_scores.h"
 #include "models/parameters.h"
 #include "models/registry.h"
@@ -145,26 +145,15 @@ class Trunk {
   std::unique_ptr<LayerNorm> norm_;
 };
 
-ASSAY_MODEL_IMPLEMENTATION(
-    "megatron_bert_lm", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      absl::StatusOr<BertOptions> options = ReadBertOptions("megatron_bert_lm", parameters);
-      if (!options.ok()) return options.status();
-      options->causal = parameters.Flag("is_decoder");
-      return std::make_unique<ForWords<Trunk>>(
-          *options, kWordScores,
-          ForWordsOptions{.in = options->encoder.hidden_size,
-                          .layer_norm_eps = options->encoder.layer_norm_eps,
-                          .next = options->causal});
-    });
+ASSAY_MODEL_IMPLEMENTATION("megatron_bert_lm", [](const Parameters& parameters) {
+  return BertForWords<Trunk>(ReadBertOptions("megatron_bert_lm", parameters), kWordScores,
+                             parameters);
+});
 
-ASSAY_MODEL_IMPLEMENTATION(
-    "megatron_bert_question_answering",
-    [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      const absl::StatusOr<BertOptions> options =
-          ReadBertOptions("megatron_bert_question_answering", parameters);
-      if (!options.ok()) return options.status();
-      return std::make_unique<ForQuestionAnswering<Trunk>>(*options, options->encoder.hidden_size);
-    });
+ASSAY_MODEL_IMPLEMENTATION("megatron_bert_question_answering", [](const Parameters& parameters) {
+  return BertForQuestionAnswering<Trunk>(
+      ReadBertOptions("megatron_bert_question_answering", parameters));
+});
 
 }  // namespace
 }  // namespace assay::models

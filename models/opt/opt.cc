@@ -17,23 +17,20 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "models/generator.h"
 #include "models/layers/activation.h"
 #include "models/layers/attention.h"
 #include "models/layers/decoder_memory.h"
 #include "models/layers/dropout.h"
 #include "models/layers/embedding.h"
 #include "models/layers/fairseq_block.h"
+#include "models/layers/layer.h"
 #include "models/layers/layer_norm.h"
-#include "models/layers/layered_model.h"
-#include "models/layers/linear.h"
+#include "models/layers/next_words.h"
 #include "models/layers/parameter_checks.h"
 #include "models/layers/recipes.h"
 #include "models/layers/sinusoids.h"
-#include "models/layers/text_heads.h"
 #include "models/parameters.h"
 #include "models/registry.h"
-#include "models/trainable.h"
 
 namespace assay::models {
 namespace {
@@ -90,16 +87,19 @@ EmbeddingOptions Words(const OptOptions& options) {
           .padding_idx = kPadding};
 }
 
-class Opt final : public LayeredModel, public Trainable, public Generator {
+class Trunk final : public Layer {
  public:
-  explicit Opt(const OptOptions& options)
-      : options_(options),
-        words_(*this, Named("embed_tokens"), Words(options)),
-        positions_(*this, Named("embed_positions"), options) {
+  using Options = OptOptions;
+
+  Trunk(Layer& parent, const OptOptions& options)
+      : Layer(parent, options.xglm ? "model" : "model.decoder"),
+        options_(options),
+        words_(*this, "embed_tokens", Words(options)),
+        positions_(*this, "embed_positions", options) {
     if (!options.xglm) AddNorm("final_layer_norm");
     for (int64_t i = 0; i < options.num_layers; ++i) {
       blocks_.push_back(std::make_unique<FairseqBlock>(
-          *this, Named(absl::StrCat("layers.", i)),
+          *this, absl::StrCat("layers.", i),
           FairseqBlockOptions{.features = options.hidden_size,
                               .heads = options.attention_heads,
                               .hidden = options.ffn_dim,
@@ -110,49 +110,10 @@ class Opt final : public LayeredModel, public Trainable, public Generator {
                               .in_steps = options.xglm}));
     }
     if (options.xglm) AddNorm("layer_norm");
-    scores_ = std::make_unique<Linear>(*this, "lm_head",
-                                       LinearOptions{.in = options.hidden_size,
-                                                     .out = options.vocab_size,
-                                                     .bias = false,
-                                                     .tied_weight = &words_.weight()});
-  }
-
-  // Tokens, int64 (N, S) -> logits (N, S, vocabulary).
-  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    return {scores_->Forward(Decoded(inputs[0], {}))};
-  }
-
-  // The mean over all tokens but the first; labels int64 (N, S).
-  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return NextWordLoss(outputs[0], targets[0]);
-  }
-
-  std::vector<at::Tensor> NewCache(at::ArrayRef<at::Tensor> inputs, int64_t capacity) override {
-    return NewDecoderCache({.blocks = options_.num_layers,
-                            .features = options_.hidden_size,
-                            .rows = inputs[0].size(0),
-                            .capacity = capacity},
-                           words_.weight().options());
-  }
-
-  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
-                    at::ArrayRef<at::Tensor> cache) override {
-    const auto memories = CachedMemories(options_.num_layers, cache, position);
-    return scores_->Forward(Decoded(tokens, memories).select(1, -1));
-  }
-
- private:
-  std::string Named(std::string_view part) const {
-    return absl::StrCat(options_.xglm ? "model." : "model.decoder.", part);
-  }
-
-  void AddNorm(std::string_view name) {
-    norm_ = std::make_unique<LayerNorm>(*this, Named(name),
-                                        LayerNormOptions{.features = options_.hidden_size});
   }
 
   // (N, n) -> (N, n, hidden). Without a cache there are no memories.
-  at::Tensor Decoded(const at::Tensor& tokens, const std::vector<DecoderMemory>& memories) const {
+  at::Tensor Forward(const at::Tensor& tokens, const std::vector<DecoderMemory>& memories) const {
     const int64_t position = memories.empty() ? 0 : memories.front().position;
     const int64_t count = tokens.size(1);
     at::Tensor x = words_.Forward(tokens);
@@ -168,13 +129,21 @@ class Opt final : public LayeredModel, public Trainable, public Generator {
     return norm_->Forward(x);
   }
 
+  int64_t blocks() const { return options_.num_layers; }
+  const at::Tensor& words() const { return words_.weight(); }
+
+ private:
+  void AddNorm(std::string name) {
+    norm_ = std::make_unique<LayerNorm>(*this, std::move(name),
+                                        LayerNormOptions{.features = options_.hidden_size});
+  }
+
   OptOptions options_;
   Embedding words_;
   Positions positions_;
   Dropout dropout_{*this, kDropout};
   std::vector<std::unique_ptr<FairseqBlock>> blocks_;
   std::unique_ptr<LayerNorm> norm_;
-  std::unique_ptr<Linear> scores_;
 };
 
 absl::StatusOr<std::unique_ptr<Model>> Build(std::string_view implementation,
@@ -194,7 +163,7 @@ absl::StatusOr<std::unique_ptr<Model>> Build(std::string_view implementation,
     return absl::InvalidArgumentError(absl::StrCat("xglm: hidden_size ", options.hidden_size,
                                                    " must be even, and 4 or more, for sinusoids"));
   }
-  return std::make_unique<Opt>(options);
+  return std::make_unique<ForNextWords<Trunk>>(options, /*tied=*/true);
 }
 
 ASSAY_MODEL_IMPLEMENTATION("opt",

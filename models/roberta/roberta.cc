@@ -6,12 +6,11 @@
 // They are BERT but for the positions, which are counted over the tokens that are no padding, and
 // begin behind the padding's number. All tokens are of the first type.
 
-#include <memory>
 #include <string_view>
 
 #include "absl/status/statusor.h"
 #include "models/layers/bert_encoder.h"
-#include "models/layers/text_heads.h"
+#include "models/layers/bert_heads.h"
 #include "models/layers/word_scores.h"
 #include "models/parameters.h"
 #include "models/registry.h"
@@ -34,27 +33,13 @@ absl::StatusOr<BertOptions> ReadOptions(std::string_view implementation,
   return options;
 }
 
-ASSAY_MODEL_IMPLEMENTATION(
-    "roberta_lm", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      absl::StatusOr<BertOptions> options = ReadOptions("roberta_lm", parameters);
-      if (!options.ok()) return options.status();
-      options->causal = parameters.Flag("is_decoder");
-      return std::make_unique<ForWords<BertTrunk>>(
-          *options, kWordScores,
-          ForWordsOptions{.in = options->encoder.hidden_size,
-                          .layer_norm_eps = options->encoder.layer_norm_eps,
-                          .next = options->causal});
-    });
+ASSAY_MODEL_IMPLEMENTATION("roberta_lm", [](const Parameters& parameters) {
+  return BertForWords(ReadOptions("roberta_lm", parameters), kWordScores, parameters);
+});
 
-ASSAY_MODEL_IMPLEMENTATION("roberta_question_answering",
-                           [](const Parameters& parameters)
-                               -> absl::StatusOr<std::unique_ptr<Model>> {
-                             const absl::StatusOr<BertOptions> options =
-                                 ReadOptions("roberta_question_answering", parameters);
-                             if (!options.ok()) return options.status();
-                             return std::make_unique<ForQuestionAnswering<BertTrunk>>(
-                                 *options, options->encoder.hidden_size);
-                           });
+ASSAY_MODEL_IMPLEMENTATION("roberta_question_answering", [](const Parameters& parameters) {
+  return BertForQuestionAnswering(ReadOptions("roberta_question_answering", parameters));
+});
 
 }  // namespace
 }  // namespace assay::models

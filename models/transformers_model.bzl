@@ -10,7 +10,7 @@ models/<family>/variants.bzl:
         parameters = [encoder.vocab_size(29056)] + encoder.widths + encoder.bert_tables + [encoder.sequence_length(128)],
         inputs = [text.ids, text.mask, text.segments],
         head = text.word_scores,
-        checkpoint_extras = encoder.extras("bert", heads = ["bert.pooler"]),
+        checkpoint_extras = encoder.extras("bert", ["bert.pooler"]),
     )
     MODELS = sized_models({"megatron_bert_tiny": encoder.tiny, "megatron_bert_345m": encoder.large}, "_masked_lm", MASKED_LM)
 
@@ -37,6 +37,8 @@ def transformers_model(name, description, family, parameters, inputs, head, chec
     Returns:
       what model() takes.
     """
+    if not hasattr(head, "outputs"):
+        fail("transformers_model %r: head = %r; text.word_scores, text.next_word_scores() or text.head(outputs = [...]) is allowed" % (name, head))
     module = module or family
     return model_implementation(
         name = name,

@@ -79,6 +79,11 @@ _TABLES = {
     "loss": (dict(cases=_row('run = training([sgd(0.1)], loss = "hinge")')), 'loss "hinge"; one of own, cross_entropy, sum, mean'),
     "suffix": (dict(more='parameter("mode", "text", suffix = "m", description = "d")\n'),
                "suffix \"m\" on kind text; only an integer's value is written in a case's name"),
+    "head_of_a_text_model": (
+        dict(models='model("scratch", transformers_model("scratch", "d", family = "mlp", parameters = [], inputs = [text.ids], '
+                    'head = text.next_word_scores))',
+             replaced=[('load("//models/mlp:', 'load("//models:transformers_model.bzl", "text", "transformers_model")\nload("//models/mlp:')]),
+        "text.word_scores, text.next_word_scores() or text.head(outputs = [...]) is allowed"),
 }
 
 # {folder: (name of a case by hand, its text, what is said of it)}; $ is the folder's path and the name.

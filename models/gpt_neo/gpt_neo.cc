@@ -117,8 +117,8 @@ class Attention final : public Layer {
   }
 
   static double QueryGain(const GptNeoOptions& options) {
-    const auto features = static_cast<double>(options.hidden_size / options.num_heads);
-    return options.gptj ? kScoreGain : kScoreGain / std::sqrt(features);
+    const int64_t features = options.hidden_size / options.num_heads;
+    return options.gptj ? kScoreGain : kScoreGain / std::sqrt(static_cast<double>(features));
   }
 
   LinearOptions Projection(double gain) const {

@@ -17,9 +17,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/configuration/usage.h"
+#include "benchmarks/harness/output/output.h"
 #include "defs/case_registry.h"
 #include "defs/execution_names.h"
 #include "defs/suite.pb.h"
@@ -93,10 +93,6 @@ std::string ReferenceOf(const ResolvedCase& c) {
   return c.reference().sha256().empty() ? "none" : c.reference().sha256().substr(0, 8);
 }
 
-std::string Quoted(const std::string& text) {
-  return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\"", "\"\""}}), "\"");
-}
-
 void PrintText(const Registry& registry) {
   size_t width = 4;
   for (const ResolvedCase& c : registry.cases())
@@ -126,8 +122,8 @@ void PrintCsv(const Registry& registry) {
   for (const ResolvedCase& c : registry.cases()) {
     const BenchmarkCase& b = c.benchmark_case();
     std::cout << b.label() << "," << ModelOf(c) << "," << DtypeOf(b) << "," << b.batch() << ","
-              << c.reference().sha256() << "," << Quoted(absl::StrJoin(b.tags(), " ")) << ","
-              << Quoted(SkipsOf(b)) << "\n";
+              << c.reference().sha256() << "," << output::CsvField(absl::StrJoin(b.tags(), " "))
+              << "," << output::CsvField(SkipsOf(b)) << "\n";
   }
 }
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "tools/output/output.h"
+#include "benchmarks/harness/output/output.h"
 
 namespace assay::certify {
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/harness/output/output.h"
 #include "tools/certify/goal.h"
-#include "tools/output/output.h"
 
 namespace assay::certify {
 

@@ -11,8 +11,8 @@
 
 #include <string>
 
+#include "benchmarks/harness/output/output.h"
 #include "defs/record.pb.h"
-#include "tools/output/output.h"
 
 namespace assay::check_machine {
 

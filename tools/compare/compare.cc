@@ -23,6 +23,7 @@
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/base/shell_text.h"
+#include "benchmarks/harness/output/progress_line.h"
 #include "benchmarks/harness/processes/interrupts.h"
 #include "tools/compare/compared_cases.h"
 #include "tools/compare/parts.h"
@@ -31,7 +32,6 @@
 #include "tools/compare/report.h"
 #include "tools/compare/settings.h"
 #include "tools/compare/side.h"
-#include "tools/output/progress_line.h"
 #include "tools/processes/program_stamp.h"
 #include "tools/processes/tool_program.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "tools/output/progress_line.h"
+#include "benchmarks/harness/output/progress_line.h"
 
 namespace assay::compare {
 

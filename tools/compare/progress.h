@@ -2,7 +2,7 @@
 // File: progress.h
 // -----------------------------------------------------------------------------
 //
-// The text of a comparison's progress line (tools/output/progress_line.h).
+// The text of a comparison's progress line (benchmarks/harness/output/progress_line.h).
 //
 //   [##########..............]  41 %  17 of 42 processes  about 9 s left  mlp_fp32_b1, pair 8 of 20
 //

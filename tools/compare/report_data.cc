@@ -7,12 +7,12 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/output/output.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/strict_json.h"
 #include "tools/compare/memory_ratio.h"
 #include "tools/compare/report.h"
 #include "tools/compare/ways.h"
-#include "tools/output/output.h"
 
 namespace assay::compare {
 namespace {

@@ -15,11 +15,11 @@
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/byte_text.h"
 #include "benchmarks/harness/base/few_names.h"
+#include "benchmarks/harness/output/output.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "tools/compare/memory_ratio.h"
 #include "tools/compare/report.h"
 #include "tools/compare/ways.h"
-#include "tools/output/output.h"
 
 namespace assay::compare {
 namespace {

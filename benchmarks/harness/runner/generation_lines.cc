@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/byte_text.h"
+#include "benchmarks/harness/output/output.h"
 #include "benchmarks/harness/statistics/quantile.h"
 #include "defs/case_steps.h"
 
@@ -20,7 +21,7 @@ std::string Line(std::string_view head, std::string_view text) {
   return absl::StrFormat("%-19s%s\n", head, text);
 }
 
-std::string MillisecondsText(double ns) { return absl::StrFormat("%.3g ms", 1e-6 * ns); }
+std::string Time(double ns) { return output::TimeText(ns, 3); }
 
 const Measurement* InMode(const Record& record, std::string_view mode, std::string_view step) {
   for (const Measurement& m : record.measurements()) {
@@ -60,19 +61,18 @@ std::string GenerationLines(const Record& record) {
   if (decode == nullptr) return "";
   std::vector<std::string> parts, rates;
   const auto rate = [&](const char* of, double tokens, double ns) {
-    rates.push_back(absl::StrFormat("%s %.3g", of, tokens * 1e9 / ns));
+    rates.push_back(absl::StrCat(of, " ", output::FigureText(tokens * 1e9 / ns)));
   };
   const Measurement* const prefill = InModeWall(record, steps::kPrefill);
   if (prefill != nullptr) {
-    parts.push_back(absl::StrCat("first token ", MillisecondsText(prefill->median_ns())));
+    parts.push_back(absl::StrCat("first token ", Time(prefill->median_ns())));
     rate("prompt", prefill->units_per_call(), prefill->median_ns());
   }
-  std::string further =
-      absl::StrCat("further ones ", MillisecondsText(decode->median_ns()), " each");
+  std::string further = absl::StrCat("further ones ", Time(decode->median_ns()), " each");
   std::vector<double> samples(decode->samples_ns().begin(), decode->samples_ns().end());
   std::sort(samples.begin(), samples.end());
   const absl::StatusOr<double> p95 = statistics::PercentileClaim(samples, 0.95);
-  if (p95.ok()) absl::StrAppend(&further, ", p95 ", MillisecondsText(*p95));
+  if (p95.ok()) absl::StrAppend(&further, ", p95 ", Time(*p95));
   parts.push_back(further);
   rate("new ones", decode->units_per_call(), decode->median_ns());
   const Measurement* const generate = InModeWall(record, steps::kGenerate);

@@ -30,7 +30,7 @@ TEST(GenerationLines, SayWhatATokenCosts) {
   Measurement& decode = Add(record, "decode", 4, 2);
   Add(record, "generate", 200, 60);
   EXPECT_EQ(GenerationLines(record),
-            "generation         first token 50 ms; further ones 4 ms each; tokens/s: prompt 2e+03, "
+            "generation         first token 50 ms; further ones 4 ms each; tokens/s: prompt 2000, "
             "new ones 500, both 800\n");
   for (int i = 1; i <= 101; ++i) decode.add_samples_ns(1e6 * i);
   EXPECT_THAT(GenerationLines(record), HasSubstr("further ones 4 ms each, p95 96 ms;"));

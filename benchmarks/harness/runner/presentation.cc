@@ -16,6 +16,8 @@
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/output/output.h"
+#include "benchmarks/harness/output/ranges.h"
 #include "benchmarks/harness/record/outcome.h"
 
 namespace assay::runner {
@@ -66,10 +68,7 @@ std::string AskedLines(const Verdict& verdict) {
   return lines;
 }
 
-std::string TimeText(double seconds) {
-  return seconds < 1 ? absl::StrFormat("%.3g ms", 1e3 * seconds)
-                     : absl::StrFormat("%.3g s", seconds);
-}
+std::string SecondsText(double seconds) { return output::TimeText(1e9 * seconds, 3); }
 
 // Whether float32 products and cuDNN's convolutions are rounded to TF32.
 std::string_view Tf32Text(const Environment& e) {
@@ -173,24 +172,24 @@ std::string WarmupLine(const Record& record) {
   std::vector<std::string> parts;
   constexpr double kWorthSaying = 0.01;  // eager has nothing to load
   if (record.weights_s() > 1)
-    parts.push_back(absl::StrCat("weights in ", TimeText(record.weights_s())));
+    parts.push_back(absl::StrCat("weights in ", SecondsText(record.weights_s())));
   if (record.export_s() > 0)
-    parts.push_back(absl::StrCat("exported in ", TimeText(record.export_s())));
+    parts.push_back(absl::StrCat("exported in ", SecondsText(record.export_s())));
   if (record.load_s() > kWorthSaying)
     parts.push_back(absl::StrCat("loaded ",
                                  record.runtime().empty() ? "" : "by " + record.runtime() + " ",
-                                 "in ", TimeText(record.load_s())));
+                                 "in ", SecondsText(record.load_s())));
   if (record.starts_s_size() > 0)
-    parts.push_back(
-        absl::StrCat("first output ", TimeText(record.starts_s(0)), " after the process's start"));
+    parts.push_back(absl::StrCat("first output ", SecondsText(record.starts_s(0)),
+                                 " after the process's start"));
   if (record.verdict().first_call_s() > 0) {
     parts.push_back(absl::StrCat("first call ", record.launch().shared() ? "" : "of the process ",
-                                 TimeText(record.verdict().first_call_s())));
+                                 SecondsText(record.verdict().first_call_s())));
   }
   for (const Measurement& m : record.measurements()) {
     if (m.warmup_calls() == 0) continue;
     parts.push_back(absl::StrCat(BenchmarkOf(m), m.steady() ? " steady" : " not steady", " after ",
-                                 TimeText(1e-9 * m.warmup_ns())));
+                                 output::TimeText(m.warmup_ns(), 3)));
   }
   if (parts.empty() || record.measurements().empty()) return "";
   return absl::StrFormat("%-10s%-9s%s\n", "warm-up", "", absl::StrJoin(parts, "; "));
@@ -217,7 +216,9 @@ std::string CheckLines(const Record& record) {
     std::vector<std::string> benchmarks = {}, details = {};  // both are in the record's order
   };
   std::vector<Finding> findings;
+  std::vector<std::string> rows;
   for (const Measurement& m : record.measurements()) {
+    rows.push_back(BenchmarkOf(m));
     for (const Check& check : m.checks()) {
       if (check.status() != CHECK_FLAGGED && check.status() != CHECK_NOTED) continue;
       auto at = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) {
@@ -235,8 +236,10 @@ std::string CheckLines(const Record& record) {
   for (const Finding& f : findings) {
     absl::StrAppendFormat(&lines, "%-10s%-9s%s: %s: %s\n", "check",
                           absl::StripPrefix(CheckStatus_Name(f.status), "CHECK_"),
-                          absl::StrJoin(f.benchmarks, ", "), f.name,
-                          absl::StrJoin(f.details, "; "));
+                          rows.size() > 2 && f.benchmarks == rows
+                              ? absl::StrCat("all ", rows.size(), " rows")
+                              : absl::StrJoin(f.benchmarks, ", "),
+                          f.name, absl::StrJoin(output::WithRanges(f.details), "; "));
     disturbed |= f.status == CHECK_FLAGGED && absl::c_linear_search(kDisturbances, f.name);
   }
   if (disturbed) {

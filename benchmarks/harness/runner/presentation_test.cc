@@ -184,5 +184,15 @@ TEST(CheckLines, AreOneForAFindingThatModesShareAndOneForWhatToDo) {
       "says what disturbs; --budget=SECONDS samples longer\n");
 }
 
+TEST(CheckLines, SayARangeOfWhatAllRowsFound) {
+  Record record = Measured();
+  *record.add_measurements() = record.measurements(0);
+  record.mutable_measurements(2)->set_mode("throughput");
+  AddCheck(record, 0, CHECK_FLAGGED, "held", "2905 MHz");
+  AddCheck(record, 1, CHECK_FLAGGED, "held", "2921 MHz");
+  AddCheck(record, 2, CHECK_FLAGGED, "held", "2919 MHz");
+  EXPECT_EQ(CheckLines(record), "check     FLAGGED  all 3 rows: held: 2905 to 2921 MHz\n");
+}
+
 }  // namespace
 }  // namespace assay::runner

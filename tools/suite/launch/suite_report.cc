@@ -6,12 +6,12 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "benchmarks/harness/output/output.h"
+#include "benchmarks/harness/output/progress_line.h"
 #include "benchmarks/harness/record/headline.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/statistics/quantile.h"
 #include "defs/case_steps.h"
-#include "tools/output/output.h"
-#include "tools/output/progress_line.h"
 
 namespace assay::suite {
 namespace {

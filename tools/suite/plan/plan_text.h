@@ -13,7 +13,7 @@
 
 #include <string>
 
-#include "tools/output/output.h"
+#include "benchmarks/harness/output/output.h"
 #include "tools/suite/plan/plan.h"
 
 namespace assay::suite {

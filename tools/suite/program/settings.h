@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "tools/output/output.h"
+#include "benchmarks/harness/output/output.h"
 #include "tools/suite/launch/run_options.h"
 #include "tools/suite/plan/plan.h"
 #include "tools/suite/plan/suite_data.pb.h"

@@ -1,18 +1,20 @@
 #include "benchmarks/harness/runner/measure/engine_reporter.h"
 
 #include <algorithm>
-#include <cmath>
 #include <ostream>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "benchmarks/harness/output/output.h"
 #include "benchmarks/harness/statistics/moments.h"
 #include "benchmarks/harness/statistics/quantile.h"
 
 namespace assay::runner {
 namespace {
+
+constexpr char kInterval[] = "ci%";  // half the width of the median's interval, in percent
 
 // The library appends this to every name, and counts it in the width of its name column.
 constexpr std::string_view kLibrarySuffix = "/iterations:1/manual_time";
@@ -37,20 +39,18 @@ double CpuAggregate(const std::string& name, const std::vector<Figures>& repetit
   return mean;
 }
 
-// Four digits, and all of those before the point.
-std::string Plain(double value) {
-  return std::abs(value) >= 1000 && std::abs(value) < 1e15 ? absl::StrFormat("%.0f", value)
-                                                           : absl::StrFormat("%.4g", value);
-}
-
-// Puts the counters into the text at the end of the row.
+// Puts the counters into the text at the end of the row, with the digits that ci% leaves.
 void WriteCounters(benchmark::BenchmarkReporter::Run& run) {
   const bool percentage = run.run_type == benchmark::BenchmarkReporter::Run::RT_Aggregate &&
                           run.aggregate_unit == benchmark::kPercentage;
+  const auto interval = run.counters.find(kInterval);
+  const double half_width = interval == run.counters.end() ? 0 : interval->second.value / 100;
   std::vector<std::string> words;
   for (const auto& [name, counter] : run.counters) {
-    words.push_back(absl::StrCat(
-        name, "=", percentage ? absl::StrFormat("%.2f%%", 100 * counter.value) : Plain(counter)));
+    const std::string text = percentage          ? absl::StrFormat("%.2f%%", 100 * counter.value)
+                             : name == kInterval ? absl::StrFormat("%.2g", counter.value)
+                                                 : output::FigureText(counter, half_width);
+    words.push_back(absl::StrCat(name, "=", text));
   }
   if (!run.report_label.empty()) words.push_back(run.report_label);
   run.report_label = absl::StrJoin(words, " ");

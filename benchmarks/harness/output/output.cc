@@ -1,6 +1,7 @@
-#include "tools/output/output.h"
+#include "benchmarks/harness/output/output.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
@@ -60,12 +61,26 @@ std::string TextTable(const std::vector<std::vector<std::string>>& rows,
   return text;
 }
 
-std::string TimeText(double ns) {
+std::string TimeText(double ns, int digits) {
   if (!(ns > 0)) return "-";
-  if (ns < 1e3) return absl::StrFormat("%.3g ns", ns);
-  if (ns < 1e6) return absl::StrFormat("%.4g us", ns / 1e3);
-  if (ns < 1e9) return absl::StrFormat("%.4g ms", ns / 1e6);
-  return absl::StrFormat("%.4g s", ns / 1e9);
+  if (ns < 1e3) return absl::StrFormat("%.*g ns", std::min(digits, 3), ns);
+  if (ns < 1e6) return absl::StrFormat("%.*g us", digits, ns / 1e3);
+  if (ns < 1e9) return absl::StrFormat("%.*g ms", digits, ns / 1e6);
+  return absl::StrFormat("%.*g s", digits, ns / 1e9);
+}
+
+std::string FigureText(double value, double half_width) {
+  const double size = std::abs(value);
+  if (!(half_width > 0) || size == 0 || !std::isfinite(value))
+    return absl::StrFormat(size >= 1000 && size < 1e15 ? "%.0f" : "%.4g", value);
+  // The places of the first and of the last digit: 0 is the ones, 1 the tens.
+  const double first = std::floor(std::log10(size));
+  const double last = std::clamp(std::floor(std::log10(size * half_width)), first - 5, first - 1);
+  if (first < -4 || first >= 15)
+    return absl::StrFormat("%.*g", static_cast<int>(first - last) + 1, value);
+  if (last <= 0) return absl::StrFormat("%.*f", static_cast<int>(-last), value);
+  const double unit = std::pow(10, last);
+  return absl::StrFormat("%.0f", std::round(value / unit) * unit);
 }
 
 }  // namespace assay::output

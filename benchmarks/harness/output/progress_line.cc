@@ -1,4 +1,4 @@
-#include "tools/output/progress_line.h"
+#include "benchmarks/harness/output/progress_line.h"
 
 #include <algorithm>
 

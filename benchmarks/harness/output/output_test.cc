@@ -1,4 +1,4 @@
-#include "tools/output/output.h"
+#include "benchmarks/harness/output/output.h"
 
 #include <cmath>
 #include <string>
@@ -48,8 +48,31 @@ TEST(TimeText, HasAUnitThatFits) {
   EXPECT_EQ(TimeText(1500), "1.5 us");
   EXPECT_EQ(TimeText(22.412e6), "22.41 ms");
   EXPECT_EQ(TimeText(3e9), "3 s");
+  EXPECT_EQ(TimeText(22.412e6, 3), "22.4 ms");
   EXPECT_EQ(TimeText(0), "-");
   EXPECT_EQ(TimeText(std::nan("")), "-");
+}
+
+TEST(FigureText, EndsWhereTheIntervalBegins) {
+  EXPECT_EQ(FigureText(42.7553, 0.0054), "42.8");
+  EXPECT_EQ(FigureText(42.7553, 0.00054), "42.76");
+  EXPECT_EQ(FigureText(40, 0.0054), "40.0") << "a zero that is known";
+  EXPECT_EQ(FigureText(115, 0.36), "120") << "two digits at least, but of no more";
+  EXPECT_EQ(FigureText(115, 0.5), "120");
+  EXPECT_EQ(FigureText(115, 3), "120");
+  EXPECT_EQ(FigureText(94044.4, 0.0054), "94000");
+  EXPECT_EQ(FigureText(-94044.4, 0.00001), "-94044.4");
+  EXPECT_EQ(FigureText(1.0 / 3, 1e-9), "0.333333") << "six digits at most";
+  EXPECT_EQ(FigureText(0.00446258, 0.0054), "0.00446");
+  EXPECT_EQ(FigureText(7.0e-6, 0.0054), "7e-06");
+  EXPECT_EQ(FigureText(0, 0.1), "0");
+}
+
+TEST(FigureText, HasFourDigitsWhereNoIntervalIsKnown) {
+  EXPECT_EQ(FigureText(42.7553), "42.76");
+  EXPECT_EQ(FigureText(30), "30");
+  EXPECT_EQ(FigureText(94044.4), "94044");
+  EXPECT_EQ(FigureText(7e-5, std::nan("")), "7e-05");
 }
 
 }  // namespace

@@ -89,8 +89,8 @@ absl::StatusOr<TensorSpec> InputLike(const std::string& name, const at::Tensor& 
   if (distribution.has_bernoulli()) {
     distribution.mutable_bernoulli()->set_p(wide.to(at::kDouble).mean().item<double>());
   } else if (distribution.has_integers()) {
-    // The limit is excluded, so the largest integer of all (in ONNX: to the end) is timed as the one
-    // below it.
+    // Timed calls get the given integers (timed_inputs.h). The limit is excluded, so for the largest
+    // integer of all (in ONNX: to the end) it is the one below that.
     constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
     const int64_t high = std::min(wide.max().item<int64_t>(), kLargest - 1);
     const int64_t low = std::min(wide.min().item<int64_t>(), high);
@@ -100,7 +100,7 @@ absl::StatusOr<TensorSpec> InputLike(const std::string& name, const at::Tensor& 
     distribution.mutable_integers()->set_low(fits ? low : high - (kMost - 1));
     distribution.mutable_integers()->set_limit(high + 1);
   } else {
-    // NaN and infinities are timed as they were given (MakeTimedStep).
+    // NaN and infinities are timed as they were given, too.
     const at::Tensor finite = wide.masked_select(at::isfinite(wide));
     if (finite.numel() == 0) return spec;
     const double low = finite.min().item<double>(), high = finite.max().item<double>();

@@ -52,9 +52,9 @@ nothing is verified, and the verdict says so.
   --input-spec=NAME:DTYPE[SIZES]   an input: seeded numbers; whole ones below a limit with <LIMIT behind. For each input
                     whose shape the file does not say. TorchScript says names alone, ONNX may leave sizes open
   --inputs=FILE     instead: tensors by the names of the file's inputs. The verdict is of these; calls that are timed take
-                    seeded numbers of their shapes, each between the least and the greatest of its input;
-                    an input that holds NaN or infinity is timed as it is. Arguments of TorchScript that have defaults
-                    may be missing; one that is an int, a float or a bool is a tensor without dimensions
+                    seeded numbers of their shapes, each between the least and the greatest of its input. Whole numbers,
+                    booleans, and inputs that hold NaN or infinity are timed as they are. Arguments of TorchScript that
+                    have defaults may be missing; one that is an int, a float or a bool is a tensor without dimensions
   --reference=FILE  what another implementation computes of them, by the outputs' names: ONNX's own, else output_0, output_1
                     and so on, out of tuples, lists and dicts in their order. --export_inputs=FILE writes seeded inputs
   --trust           load a file that holds machine code (AOTInductor)

@@ -41,6 +41,17 @@ expect 0 "NOTED    nonfinite_inputs: mask holds NaN or infinity" "${masks[@]}"
 action=measure expect 0 "PASS     output_0 max" "${masks[@]}" --budget=0.05 --record="$TEST_TMPDIR/masks.jsonl"
 grep -q '"name":"timed_is_verified","status":"CHECK_OK"' "$TEST_TMPDIR/masks.jsonl" || fail "the given mask was not timed"
 
+# Whole numbers are timed as they were given: an index of 100 means that nothing is picked, 68 is an
+# error. Where all inputs are such, no other input is drawn, and the verdict says so.
+picks=(--model="$data/picks.pt" --inputs="$data/picks_inputs.safetensors" --reference="$data/picks_outputs.safetensors")
+action=measure expect 0 "PASS     output_0 max" "${picks[@]}" --budget=0.05 --record="$TEST_TMPDIR/picks.jsonl"
+grep -q "NOTED    whole_inputs: index holds whole numbers or booleans; timed calls get the given values$" "$TEST_TMPDIR/output" ||
+  fail "the note names other inputs than index"
+grep -q '"name":"inputs_matter","status":"CHECK_OK"' "$TEST_TMPDIR/picks.jsonl" || fail "x, which holds floats, was not drawn"
+action=measure expect 0 "whole_inputs: x, index hold whole numbers or booleans; .*; no input is drawn" \
+  --model="$data/picks.pt" --inputs="$data/picks_whole_inputs.safetensors" --budget=0.05
+grep -q inputs_matter "$TEST_TMPDIR/output" && fail "one set of inputs is held against itself"
+
 # An argument that is a number; a model that prints; NaN without a reference.
 needs=(--model="$data/needs.pt" --inputs="$data/needs_inputs.safetensors")
 expect 3 "the argument times is of type int and has no default; give --inputs=FILE" --model="$data/needs.pt" --input-spec='x:fp32[2,3]'

@@ -2,7 +2,6 @@
 
 #include <ATen/ops/empty_like.h>
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,7 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/repeatability.h"
-#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/execution/timed_inputs.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/numerics/value_shares.h"
 #include "defs/case_steps.h"
@@ -220,31 +219,16 @@ absl::StatusOr<std::unique_ptr<TimedStep>> MakeTimedStep(Step step, const Resolv
   const absl::StatusOr<StepSpec> spec = FindStep(c, step, device.is_cpu() ? CPU : CUDA);
   if (!spec.ok()) return spec.status();
   const BenchmarkCase& b = c.benchmark_case();
-  const bool all_given =
-      !as_given.empty() && std::all_of(as_given.begin(), as_given.end(),
-                                       [](const at::Tensor& input) { return input.defined(); });
-  if (all_given) input_sets = 1;
-  std::vector<Tensors> sets;
-  for (int set = 0; set < input_sets; ++set) {
-    absl::StatusOr<Tensors> inputs = SeededInputs(c.measured(), b.dtype(), b.seed(), device,
-                                                  b.seed() + static_cast<uint64_t>(set));
-    if (!inputs.ok()) return inputs.status();
-    const absl::Status copied = base::CatchTorch("copying the given inputs", [&] {
-      for (size_t i = 0; i < as_given.size(); ++i) {
-        if (as_given[i].defined())
-          (*inputs)[i] = as_given[i].to(device, /*non_blocking=*/false, /*copy=*/true);
-      }
-    });
-    if (!copied.ok()) return copied;
-    sets.push_back(*std::move(inputs));
-  }
+  absl::StatusOr<std::vector<Tensors>> sets =
+      TimedInputSets(c.measured(), b, device, as_given, input_sets);
+  if (!sets.ok()) return sets.status();
   std::unique_ptr<TimedStep> timed;
   const absl::Status caught = base::CatchTorch(absl::StrCat("preparing step ", step), [&] {
     if (spec->copies()) {
-      executable.SetInputs(sets.at(0));
-      timed = MakeCopy(step, sets.at(0), executable);
+      executable.SetInputs(sets->at(0));
+      timed = MakeCopy(step, sets->at(0), executable);
     } else {
-      timed = std::make_unique<ProgramStep>(*spec, executable, std::move(sets),
+      timed = std::make_unique<ProgramStep>(*spec, executable, *std::move(sets),
                                             !RepeatabilityOf(b, device).MayDiffer());
     }
   });

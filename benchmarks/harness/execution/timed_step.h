@@ -69,11 +69,9 @@ class TimedStep : public sampling::TimedWork {
   virtual Program* CalledProgram() { return nullptr; }
 };
 
-// Set 0 of the inputs has the case's seed, like the verified call; set k has the seed + k.
+// The sets of inputs are those of TimedInputSets(): one where `as_given` has all inputs.
 // The executable's program is placed on `device` in the case's dtype; both outlive the result, and
-// nobody else sets inputs meanwhile. `as_given`: inputs, by their positions, that every set has in
-// the place of seeded ones; undefined: seeded. Where all are given there is one set. Errors of
-// FindStep and SeededInputs.
+// nobody else sets inputs meanwhile. Errors of FindStep and TimedInputSets.
 absl::StatusOr<std::unique_ptr<TimedStep>> MakeTimedStep(Step step, const ResolvedCase& c,
                                                          Executable& executable, at::Device device,
                                                          int input_sets, TensorsRef as_given = {});

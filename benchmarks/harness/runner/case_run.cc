@@ -1,12 +1,13 @@
 #include "benchmarks/harness/runner/case_run.h"
 
 #include <ATen/Parallel.h>
-#include <ATen/ops/isfinite.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,7 @@
 #include "benchmarks/harness/execution/kept_inputs.h"
 #include "benchmarks/harness/execution/kernels_over_aten.h"
 #include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/execution/timed_inputs.h"
 #include "benchmarks/harness/execution/timed_step.h"
 #include "benchmarks/harness/processes/watchdog.h"
 #include "benchmarks/harness/record/arithmetic_dtype.h"
@@ -80,15 +82,25 @@ Verdict WithInputNotes(Verdict verdict, const ResolvedCase& c, execution::Tensor
                          "throughput, many calls in a row, is not measured"),
             verdict);
   }
-  std::vector<std::string> names;
+  std::vector<std::string> nonfinite, whole;
   for (size_t i = 0; i < as_given.size(); ++i) {
-    if (as_given[i].defined()) names.push_back(c.measured().inputs(static_cast<int>(i)).name());
+    if (!as_given[i].defined()) continue;
+    (as_given[i].is_floating_point() ? nonfinite : whole)
+        .push_back(c.measured().inputs(static_cast<int>(i)).name());
   }
-  if (names.empty()) return verdict;
-  AddNote("nonfinite_inputs",
-          absl::StrCat(absl::StrJoin(names, ", "), names.size() == 1 ? " holds" : " hold",
-                       " NaN or infinity; timed calls get the given values"),
-          verdict);
+  const auto note = [&](std::string_view name, const std::vector<std::string>& of,
+                        std::string_view what, std::string_view more) {
+    if (of.empty()) return;
+    AddNote(name,
+            absl::StrCat(absl::StrJoin(of, ", "), of.size() == 1 ? " holds " : " hold ", what,
+                         "; timed calls get the given values", more),
+            verdict);
+  };
+  note("nonfinite_inputs", nonfinite, "NaN or infinity", "");
+  note("whole_inputs", whole, "whole numbers or booleans",
+       nonfinite.size() + whole.size() < as_given.size()
+           ? ""
+           : "; no input is drawn, so that calls of other inputs are not compared");
   return verdict;
 }
 
@@ -304,13 +316,10 @@ absl::Status CaseRun::ReadGiven() {
   absl::StatusOr<GivenFiles> given = ReadGivenFiles(settings_.given, case_);
   if (!given.ok()) return EndedByFile(given.status());
   given_ = *std::move(given);
-  // A case's own seeded inputs are what it measures; of a file's nobody knows whether NaN or -inf,
-  // which seeded ones never hold, decide what a call does.
+  // A case's own seeded inputs are what it measures.
   if (settings_.given.model.empty()) return absl::OkStatus();
-  return base::CatchTorch("looking for NaN in the inputs", [this] {
-    for (const at::Tensor& input : given_.inputs)
-      timed_as_given_.push_back(at::isfinite(input).all().item<bool>() ? at::Tensor() : input);
-  });
+  return base::CatchTorch("looking for NaN in the inputs",
+                          [this] { timed_as_given_ = execution::TimedAsGiven(given_.inputs); });
 }
 
 absl::Status CaseRun::OpenAccuracy() {
@@ -458,6 +467,7 @@ Verdict CaseRun::Judge() {
                                             !given_.inputs.empty(), record_.environment(), out_);
   options.called = [this] { NoteStart(); };
   options.truth = &truth_;
+  options.as_given = timed_as_given_;
   if (!settings_.given.replaces_tensors()) {
     return Verify(case_, *executable_, TorchDevice(), settings_.reference_path, options);
   }
@@ -588,7 +598,7 @@ absl::Status CaseRun::VerifyTimed(const std::string& step, MeasuredSteps& steps)
   const bool repeat = call_ns < 0.02 * absl::ToDoubleNanoseconds(settings_.budget);
   if (truth_ && record_.verdict().outcome() == PASS) {
     timed = CheckTimed(case_, step, *steps.timed(), *truth_, TorchDevice(),
-                       {.repeat = repeat, .cost = steps.timed_cost()});
+                       {.repeat = repeat, .cost = steps.timed_cost(), .as_given = timed_as_given_});
   }
   Keep([&](Record& record) {
     for (Measurement& m : *record.mutable_measurements()) {
@@ -618,7 +628,7 @@ absl::Status CaseRun::TakeProfile() {
 absl::Status CaseRun::LookAtMemory() {
   Keep([this](Record&) { in_progress_ = "counting memory"; });
   absl::StatusOr<ProgramMemory> memory =
-      MemoryPass(case_, *executable_, TorchDevice(), record_.measurements());
+      MemoryPass(case_, *executable_, TorchDevice(), record_.measurements(), timed_as_given_);
   if (!memory.ok()) return memory.status();
   // Measuring resets the process's peak, so this takes the highest of all readings.
   int64_t peak = std::max(record_.memory().peak_host_bytes(), device_->Memory().host_peak_bytes);

@@ -8,7 +8,7 @@
 #include "benchmarks/harness/environment/peaks.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/execution/timed_inputs.h"
 #include "benchmarks/harness/record/arithmetic_dtype.h"
 #include "benchmarks/harness/runner/measure/injected_work.h"
 #include "benchmarks/harness/sampling/device/cpu_clock.h"
@@ -24,7 +24,7 @@ namespace assay::runner {
 absl::StatusOr<costs::CallCost> MeasuredSteps::CostOfForward() {
   const BenchmarkCase& b = case_.benchmark_case();
   absl::StatusOr<execution::Tensors> inputs =
-      execution::SeededInputs(case_.measured(), b.dtype(), b.seed(), torch_device_);
+      execution::TimedInputs(case_.measured(), b, torch_device_, as_given_);
   if (!inputs.ok()) return inputs.status();
   const auto eager = execution::LoadEager(b.execution(), executable_.program());
   const absl::Status set = execution::SetInputsOf(*eager, *std::move(inputs));

@@ -35,7 +35,7 @@ namespace assay::runner {
 class MeasuredSteps {
  public:
   // All must outlive this. The executable's program is placed on `torch_device` in the
-  // case's dtype. `as_given`: as in MakeTimedStep().
+  // case's dtype. `as_given`: as in TimedInputs().
   MeasuredSteps(const ResolvedCase& c, const Settings& settings, const Environment& environment,
                 execution::Executable& executable, sampling::Device& device,
                 at::Device torch_device, execution::TensorsRef as_given = {})

@@ -70,6 +70,14 @@ class Needs(torch.nn.Module):
         return x * times, torch.log(x * x * -1.0)
 
 
+class Picks(torch.nn.Module):
+    """An index of 100 picks nothing; every other one that x does not have is an error."""
+
+    def forward(self, x: torch.Tensor, index: torch.Tensor):
+        none = index == 100
+        return x.gather(1, index.masked_fill(none, 0)).masked_fill(none, 0)
+
+
 class Loops(torch.nn.Module):
     """Never ends."""
 
@@ -121,12 +129,15 @@ def main():
     torch.jit.save(torch.jit.script(steps), "steps.pt")
     without_notes("steps.pt")
     keep("steps", steps, {"x": torch.randn(2, 3), "steps": torch.tensor([1, 3])})
-    for name, model in (("writes", Writes()), ("masks", Masks()), ("needs", Needs()), ("loops", Loops())):
+    for name, model in (("writes", Writes()), ("masks", Masks()), ("needs", Needs()), ("loops", Loops()), ("picks", Picks())):
         torch.jit.save(torch.jit.script(model), name + ".pt")
         without_notes(name + ".pt")
     keep("writes", Writes(), {"x": torch.randn(2, 3), "state": torch.randn(2, 3)})
     keep("masks", Masks(), {"x": torch.randn(2, 3), "mask": torch.tensor([[0.0, -torch.inf, 0.0]])})
     save_file({"x": torch.randn(2, 3), "times": torch.tensor(3)}, "needs_inputs.safetensors")
+    index = torch.tensor([[2, 100, 0], [1, 2, 100]])
+    keep("picks", Picks(), {"x": torch.randn(2, 3), "index": index})
+    save_file({"x": torch.arange(6).reshape(2, 3), "index": index}, "picks_whole_inputs.safetensors")
     inputs = {"ids": torch.tensor([[1, 10, 3], [4, 0, 0]]), "mask": torch.tensor([[1.0, 1, 1], [1, 0, 0]])}
     torch.export.save(torch.export.export(bag, tuple(inputs.values())), "bag.pt2")
     without_notes("bag.pt2")

@@ -12,7 +12,7 @@
 #include "benchmarks/harness/base/byte_text.h"
 #include "benchmarks/harness/costs/memory_use.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/execution/timed_inputs.h"
 
 namespace assay::runner {
 namespace {
@@ -58,10 +58,10 @@ Check CheckOf(const StepMemory& step, double longest_call_ns) {
 }  // namespace
 
 absl::StatusOr<ProgramMemory> MemoryPass(const ResolvedCase& c, execution::Executable& executable,
-                                         at::Device device, const Measurements& measurements) {
-  const BenchmarkCase& b = c.benchmark_case();
+                                         at::Device device, const Measurements& measurements,
+                                         execution::TensorsRef as_given) {
   absl::StatusOr<execution::Tensors> inputs =
-      execution::SeededInputs(c.measured(), b.dtype(), b.seed(), device);
+      execution::TimedInputs(c.measured(), c.benchmark_case(), device, as_given);
   if (!inputs.ok()) return inputs.status();
   const absl::Status set = execution::SetInputsOf(executable, *std::move(inputs));
   if (!set.ok()) return set;

@@ -27,6 +27,7 @@
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/program.h"
 #include "defs/record.pb.h"
 #include "defs/suite.pb.h"
 
@@ -37,10 +38,11 @@ inline constexpr int64_t kFlaggedLeakBytes = 1024;  // a call
 inline constexpr double kLongCallNs = 5e9;
 
 // The memory of a program and of its steps that have measurements. `program` is placed on `device`
-// in the case's dtype. Errors of SeededInputs and CountMemory.
+// in the case's dtype. `as_given`: as in TimedInputs(), whose errors it has, and those of CountMemory.
 absl::StatusOr<ProgramMemory> MemoryPass(
     const ResolvedCase& c, execution::Executable& executable, at::Device device,
-    const google::protobuf::RepeatedPtrField<Measurement>& measurements);
+    const google::protobuf::RepeatedPtrField<Measurement>& measurements,
+    execution::TensorsRef as_given = {});
 
 // Adds the check to each measurement whose step is in the record's memory. Measurements by other
 // suites' presets get no checks.

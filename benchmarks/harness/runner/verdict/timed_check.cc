@@ -16,7 +16,7 @@
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/kernels_over_aten.h"
-#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/execution/timed_inputs.h"
 #include "benchmarks/harness/numerics/comparison.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/runner/verdict/eager_baseline.h"
@@ -122,12 +122,13 @@ absl::StatusOr<CountedCall> CallCounted(execution::Step step, execution::TimedSt
 // Whether the program, called plainly, gives the timed call's other inputs other outputs than these
 // inputs. False where it cannot be called so.
 absl::StatusOr<bool> TellsInputsApart(const ResolvedCase& c, execution::TimedStep& timed,
-                                      const execution::Tensors& inputs, at::Device device) {
+                                      const execution::Tensors& inputs, at::Device device,
+                                      execution::TensorsRef as_given) {
   execution::Program* const program = timed.CalledProgram();
   if (program == nullptr || !program->RunsEagerly()) return false;
   const BenchmarkCase& b = c.benchmark_case();
   const absl::StatusOr<execution::Tensors> others =
-      execution::SeededInputs(c.measured(), b.dtype(), b.seed(), device, b.seed() + 1);
+      execution::TimedInputs(c.measured(), b, device, as_given, /*set=*/1);
   if (!others.ok()) return others.status();
   std::vector<uint64_t> digests;
   for (const execution::Tensors* of : {&inputs, &*others}) {
@@ -185,7 +186,8 @@ TimedVerdict CheckTimed(const ResolvedCase& c, execution::Step step, execution::
   const Verdict verdict = Compare(c, *known, called->result.outputs);
   if (verdict.outcome() != PASS) return differs(verdict.outcome(), verdict.message());
   if (called->result.as_of_others) {
-    const absl::StatusOr<bool> apart = TellsInputsApart(c, timed, known->inputs, device);
+    const absl::StatusOr<bool> apart =
+        TellsInputsApart(c, timed, known->inputs, device, options.as_given);
     if (!apart.ok()) return Failed(apart.status());
     if (*apart)
       return differs(FAIL_ACCURACY, "other inputs get the outputs of these, which are remembered");

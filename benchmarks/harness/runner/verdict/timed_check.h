@@ -34,6 +34,7 @@
 #include <string_view>
 
 #include "benchmarks/harness/costs/call_cost.h"
+#include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/execution/timed_step.h"
 #include "benchmarks/harness/runner/verdict/truth.h"
 #include "defs/case_steps.h"
@@ -55,6 +56,7 @@ struct TimedCheckOptions {
   bool repeat = true;  // as in execution::VerifiedCalls; costs one or two calls more
   // Of a timed call; absent where it was not counted in one.
   std::optional<costs::CallCost> cost = {};
+  execution::TensorsRef as_given = {};  // as in execution::TimedInputs
 };
 
 TimedVerdict CheckTimed(const ResolvedCase& c, execution::Step step, execution::TimedStep& timed,

@@ -25,6 +25,7 @@
 #include "benchmarks/harness/execution/kernels_over_aten.h"
 #include "benchmarks/harness/execution/repeatability.h"
 #include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/execution/timed_inputs.h"
 #include "benchmarks/harness/numerics/comparison.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/numerics/reference.h"
@@ -278,12 +279,13 @@ Verdict Run(const ResolvedCase& c, execution::Executable& executable, const Stat
 // equal. `inputs` are set again.
 absl::StatusOr<bool> AnswersFromACache(const ResolvedCase& c, execution::Executable& executable,
                                        at::Device device, const execution::Tensors& inputs,
-                                       const execution::Tensors& outputs) {
+                                       const execution::Tensors& outputs,
+                                       execution::TensorsRef as_given) {
   const BenchmarkCase& b = c.benchmark_case();
   execution::Program& program = executable.program();
   if (!program.RunsEagerly()) return false;  // nobody knows whether the program does
   absl::StatusOr<execution::Tensors> others =
-      execution::SeededInputs(c.verified(), b.dtype(), b.seed(), device, b.seed() + 1);
+      execution::TimedInputs(c.verified(), b, device, as_given, /*set=*/1);
   if (!others.ok()) return others.status();
   // Bags that a user gave are of other sizes.
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -331,7 +333,7 @@ Verdict VerifyBy(const ResolvedCase& c, execution::Executable& executable, at::D
   }
   if (verdict.outcome() == PASS && BackendName(c.benchmark_case().execution()) != "eager") {
     const absl::StatusOr<bool> kept =
-        AnswersFromACache(c, executable, device, prepared->inputs, outputs);
+        AnswersFromACache(c, executable, device, prepared->inputs, outputs, options.as_given);
     if (!kept.ok()) return WithCase(c, VerdictOf(kept.status()));
     if (*kept) {
       verdict = VerdictOf(FAIL_ACCURACY,

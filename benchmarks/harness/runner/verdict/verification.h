@@ -56,6 +56,8 @@ struct VerifyOptions {
   // Called with the verified call after the comparison; may add to the verdict. Its error becomes
   // the outcome unless the verdict is worse already.
   std::function<absl::Status(const VerifiedCall& call, Verdict& verdict)> also = {};
+  // As in execution::TimedInputs, for calls of other inputs. Must outlive the call.
+  execution::TensorsRef as_given = {};
   // If not null, receives the reference, for further calls.
   std::optional<Truth>* truth = nullptr;
 };

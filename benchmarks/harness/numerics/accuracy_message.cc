@@ -30,8 +30,10 @@ std::string WrongLine(const OutputVerdict& verdict, const RuleResult& result,
   std::string cosine = absl::StrFormat("cosine %.6g", result.cosine);
   if (!result.counts_wrong) return cosine;
   const std::size_t compared = want.values.size();
-  const std::string of_whole =
-      want.sampled ? absl::StrCat(" sampled of ", verdict.elements(), " elements") : " elements";
+  const std::string of_whole = want.sampled
+                                   ? absl::StrCat(" sampled of ", verdict.elements(), " elements")
+                               : want.nonfinite.empty() ? " elements"
+                                                        : " finite elements";
   return absl::StrFormat("wrong  %d of %d%s (%.3g %%), %s", result.wrong, compared, of_whole,
                          100.0 * static_cast<double>(result.wrong) / static_cast<double>(compared),
                          cosine);

@@ -162,7 +162,62 @@ absl::Status CheckBaseline(const Task& task) {
 }
 
 std::vector<double> Compared(const TensorValues& values, const ReferenceOutput& want) {
-  return want.sampled ? values.At(want.indices) : values.All();
+  return want.HasIndices() ? values.At(want.indices) : values.All();
+}
+
+bool AreAlike(double got, double want) { return std::isnan(want) ? std::isnan(got) : got == want; }
+
+// FAIL_NONFINITE where the output is not NaN or infinite just as a reference that is; PASS otherwise.
+OutputVerdict CheckNonfinite(const Task& task, const TensorValues& values,
+                             const ReferenceOutput& want) {
+  std::vector<double> wanted(static_cast<size_t>(values.elements()), 0);  // 0: any finite number
+  for (const NonfiniteElement& element : want.nonfinite)
+    wanted[static_cast<size_t>(element.index)] = element.value;
+  const std::vector<double> got = values.All();
+  int64_t wrong = 0, first = -1;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const bool alike =
+        std::isfinite(wanted[i]) ? std::isfinite(got[i]) : AreAlike(got[i], wanted[i]);
+    if (!alike && wrong++ == 0) first = static_cast<int64_t>(i);
+  }
+  OutputVerdict verdict;
+  verdict.set_outcome(Outcome::PASS);
+  if (wrong == 0) return verdict;
+  const double value = got[static_cast<size_t>(first)], right = wanted[static_cast<size_t>(first)];
+  std::vector<int64_t> index = Unravel(first, want.shape);
+  if (!task.rows.empty()) index[0] = task.rows[static_cast<std::size_t>(index[0])];
+  verdict = Failed(
+      task.name, Outcome::FAIL_NONFINITE,
+      absl::StrFormat("is not NaN or infinite just where the reference is\n  first  [%s]  got %g  "
+                      "want %s\n  wrong  %d of %d elements (%.3g %%)",
+                      absl::StrJoin(index, ", "), value,
+                      std::isfinite(right) ? "a finite number" : absl::StrFormat("%g", right),
+                      wrong, values.elements(),
+                      100.0 * static_cast<double>(wrong) / static_cast<double>(values.elements())));
+  SetWorst(index, value, right, verdict);
+  verdict.set_elements_wrong(wrong);
+  return verdict;
+}
+
+// The note on outputs that hold NaN or infinity where their references do; none where there are none.
+void NoteNonfinite(const ReferenceOutputs& reference, Verdict& verdict) {
+  std::vector<std::string> texts;
+  for (const OutputVerdict& output : verdict.outputs()) {
+    const ReferenceOutput* want = reference.Find(output.name());
+    if (want == nullptr || output.outcome() == Outcome::FAIL_NONFINITE) continue;
+    const auto nan = std::count_if(want->nonfinite.begin(), want->nonfinite.end(),
+                                   [](const auto& element) { return std::isnan(element.value); });
+    const auto all = static_cast<int64_t>(want->nonfinite.size());
+    std::string text = NonfiniteText(output.name(), nan, all - nan, output.elements());
+    if (!text.empty()) texts.push_back(std::move(text));
+  }
+  if (texts.empty()) return;
+  assay::Check& check = *verdict.add_checks();
+  check.set_name("nonfinite_outputs");
+  check.set_status(CHECK_NOTED);
+  check.set_detail(absl::StrCat(absl::StrJoin(texts, "; "),
+                                " of its elements, just where the reference is; the limits are of "
+                                "the others"));
 }
 
 void FillErrors(const RuleResult& result, const VerifyParameters& limits, OutputVerdict& verdict) {
@@ -179,16 +234,26 @@ void FillErrors(const RuleResult& result, const VerifyParameters& limits, Output
   }
 }
 
-// The baseline at the compared elements. A baseline with NaN or infinity anywhere cannot serve as
-// one: it becomes NaN.
+// The baseline at the compared elements. A baseline with NaN or infinity anywhere but where the
+// reference has it cannot serve as one: it becomes NaN.
 std::vector<double> BaselineOf(const TensorValues& baseline, const ReferenceOutput& want) {
-  if (baseline.nonfinite() == 0) return Compared(baseline, want);
+  if (baseline.nonfinite() == static_cast<int64_t>(want.nonfinite.size())) {
+    std::vector<double> compared = Compared(baseline, want);
+    if (std::all_of(compared.begin(), compared.end(), [](double x) { return std::isfinite(x); }))
+      return compared;
+  }
   return std::vector<double>(want.values.size(), std::numeric_limits<double>::quiet_NaN());
 }
 
 // Judges the values of an output that has the right form and is finite.
 OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
                           const std::vector<double>& base, const ReferenceOutput& want) {
+  if (want.values.empty()) {  // all are infinite, as they must be
+    OutputVerdict verdict;
+    verdict.set_name(task.name);
+    verdict.set_outcome(Outcome::PASS);
+    return verdict;
+  }
   const std::vector<double> got = Compared(values, want);
   const RuleResult result = Judge({.want = &want,
                                    .got = got,
@@ -200,8 +265,9 @@ OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
   verdict.set_name(task.name);
   verdict.set_elements(task.got.numel());
   FillErrors(result, task.limits, verdict);
-  std::vector<int64_t> index = Unravel(
-      want.sampled ? want.indices[result.worst] : static_cast<int64_t>(result.worst), want.shape);
+  std::vector<int64_t> index =
+      Unravel(want.HasIndices() ? want.indices[result.worst] : static_cast<int64_t>(result.worst),
+              want.shape);
   if (!task.rows.empty()) index[0] = task.rows[static_cast<std::size_t>(index[0])];
   SetWorst(index, got[result.worst], want.values[result.worst], verdict);
   verdict.set_outcome(result.passed ? Outcome::PASS : Outcome::FAIL_ACCURACY);
@@ -214,8 +280,10 @@ OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
 OutputVerdict CompareValues(const Task& task, const ReferenceOutput& want) {
   at::Tensor compared;
   const absl::Status chosen = base::CatchTorch("reading a tensor", [&] {
-    // If one of the other rows is not finite, the whole output is read, to name the place.
-    const bool all = task.rows.empty() || FirstNonfinite(task.got).has_value();
+    // If one of the other rows is not finite, the whole output is read, to name the place. Where the
+    // reference holds NaN or infinity in its rows, others may, too.
+    const bool all =
+        task.rows.empty() || (want.nonfinite.empty() && FirstNonfinite(task.got).has_value());
     compared = all ? task.got : task.Compared(task.got);
   });
   if (!chosen.ok()) return FailedByTorch(task, chosen);
@@ -223,7 +291,10 @@ OutputVerdict CompareValues(const Task& task, const ReferenceOutput& want) {
   if (!values.ok()) return FailedByTorch(task, values.status());
   OutputVerdict verdict;
   const absl::Status caught = base::CatchTorch("reading a tensor", [&] {
-    if (values->nonfinite() > 0) {
+    if (!want.nonfinite.empty()) {
+      verdict = CheckNonfinite(task, *values, want);
+      if (verdict.outcome() != Outcome::PASS) return;
+    } else if (values->nonfinite() > 0) {
       verdict = NonfiniteVerdict(task, *values);
       return;
     }
@@ -263,7 +334,7 @@ OutputVerdict CompareOutput(const Task& task) {
                             : Failed(task.name, Outcome::FAIL_SHAPE, baseline.message());
   }
   verdict.set_elements(task.got.numel());
-  verdict.set_elements_compared(static_cast<int64_t>(want->values.size()));
+  verdict.set_elements_compared(static_cast<int64_t>(want->values.size() + want->nonfinite.size()));
   return verdict;
 }
 
@@ -306,6 +377,19 @@ void Conclude(Verdict& verdict) {
 }
 
 }  // namespace
+
+std::string NonfiniteText(std::string_view name, int64_t nan, int64_t infinite, int64_t elements) {
+  std::vector<std::string> parts;
+  const auto part = [&](std::string_view what, int64_t count) {
+    if (count == 0) return;
+    parts.push_back(absl::StrFormat(
+        "%s in %.3g %%", what, 100 * static_cast<double>(count) / static_cast<double>(elements)));
+  };
+  part("NaN", nan);
+  part("infinite", infinite);
+  if (parts.empty()) return "";
+  return absl::StrCat(name, " is ", absl::StrJoin(parts, " and "));
+}
 
 std::optional<Misfit> MisfitOf(const ExpectedOutput& expected, const at::Tensor& got) {
   if (!got.defined())
@@ -365,6 +449,7 @@ Verdict Compare(const ReferenceOutputs& reference, const ExpectedOutputs& expect
   }
   CompareLists(reference, expected, got, verdict);
   Conclude(verdict);
+  NoteNonfinite(reference, verdict);
   return verdict;
 }
 

@@ -10,6 +10,10 @@
 // decides. Shapes must be equal: nothing is ever broadcast. An output of the model without a
 // reference, a reference without its output, and a reference without outputs never pass.
 //
+// Where the reference holds NaN or infinity, of a masked logit for example, the output must hold the
+// same at the same places, infinity with the same sign, and nowhere else. The rule and its limits are
+// then of the finite elements, and the check nonfinite_outputs (NOTED) says so.
+//
 // Not for: reading references (reference.h), nor for choosing limits (defs/tolerances.bzl).
 //
 // Example:
@@ -23,8 +27,10 @@
 //     reference  sha256 9f3c41d2…, torchvision 0.26.0, float64
 // ---------------------------------------------------------------------------------------------
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "ATen/core/Tensor.h"
 #include "benchmarks/harness/numerics/reference.h"
@@ -49,6 +55,10 @@ using ExpectedOutputs = google::protobuf::RepeatedPtrField<ExpectedOutput>;
 Verdict Compare(const ReferenceOutputs& reference, const ExpectedOutputs& expected,
                 at::ArrayRef<at::Tensor> got, const VerifyParameters& limits,
                 at::ArrayRef<at::Tensor> baseline = {}, at::IntArrayRef rows = {});
+
+// "logits is NaN in 3 % and infinite in 25 %": shares of an output's elements, for a person; "" where
+// there are none.
+std::string NonfiniteText(std::string_view name, int64_t nan, int64_t infinite, int64_t elements);
 
 // How the tensor differs from its specification, "has shape [2], …", and the outcome for that;
 // nullopt if it does not. Values are not compared.

@@ -244,6 +244,89 @@ const std::vector<Mutation>& Mutations() {
   return mutations;
 }
 
+// 100 logits, of which every fourth is masked by -inf, and one is NaN.
+at::Tensor Masked() {
+  at::Tensor logits = Seeded({4, 25}, "masked");
+  logits.view({-1}).slice(0, 0, 100, 4).fill_(-std::numeric_limits<float>::infinity());
+  logits[3][3] = NAN;
+  return logits;
+}
+
+ReferenceOutputs ReferenceOfMasked(const at::Tensor& masked) {
+  ReferenceOutputs reference;
+  const auto made =
+      MakeReferenceOutput({"masked", masked.to(at::kDouble)}, /*whole_limit=*/int64_t{10});
+  EXPECT_TRUE(made.ok()) << made.status();
+  if (made.ok()) reference.outputs.push_back(*made);
+  return reference;
+}
+
+TEST(Compare, InfinityAndNanMustStandWhereTheReferenceHasThem) {
+  const at::Tensor masked = Masked();
+  const ReferenceOutputs reference = ReferenceOfMasked(masked);
+  const float infinity = std::numeric_limits<float>::infinity();
+  const struct {
+    std::string_view what;
+    int64_t index;
+    float value;
+    Outcome outcome;
+  } changes[] = {{"nothing", 0, -infinity, PASS},
+                 {"another NaN", 78, -NAN, PASS},
+                 {"a number in the place of -inf", 4, -3.4e38F, FAIL_NONFINITE},
+                 {"inf in the place of -inf", 4, infinity, FAIL_NONFINITE},
+                 {"NaN in the place of -inf", 4, NAN, FAIL_NONFINITE},
+                 {"-inf in the place of NaN", 78, -infinity, FAIL_NONFINITE},
+                 {"-inf in the place of a number", 5, -infinity, FAIL_NONFINITE},
+                 {"NaN in the place of a number", 5, NAN, FAIL_NONFINITE},
+                 {"another number", 5, 7, FAIL_ACCURACY}};
+  for (const VerifyParameters& limits : {RelativeLimits(), AllcloseLimits(), DynamoLimits()}) {
+    for (const auto& change : changes) {
+      at::Tensor got = masked.clone();
+      got.view({-1})[change.index] = change.value;
+      const Verdict verdict = CompareNamed(reference, {"masked"}, {got}, limits, FP32);
+      EXPECT_EQ(verdict.outcome(), change.outcome) << change.what << "\n" << verdict.message();
+      EXPECT_EQ(verdict.outputs(0).elements_compared(), 100);
+      if (change.outcome != FAIL_NONFINITE) continue;
+      EXPECT_EQ(verdict.outputs(0).worst_index(1), change.index % 25) << change.what;
+    }
+  }
+}
+
+TEST(Compare, SaysWhichPartOfAnOutputIsNaNOrInfinite) {
+  const at::Tensor masked = Masked();
+  const Verdict verdict =
+      CompareNamed(ReferenceOfMasked(masked), {"masked"}, {masked}, RelativeLimits(), FP32);
+  ASSERT_EQ(verdict.checks_size(), 1);
+  EXPECT_EQ(verdict.checks(0).name(), "nonfinite_outputs");
+  EXPECT_EQ(verdict.checks(0).status(), CHECK_NOTED);
+  EXPECT_EQ(
+      verdict.checks(0).detail(),
+      "masked is NaN in 1 % and infinite in 25 % of its elements, just where the reference is; "
+      "the limits are of the others");
+}
+
+// Four thousand elements that are infinite would hide an error, were the limits of all elements.
+TEST(Compare, LimitsAreOfTheFiniteElements) {
+  at::Tensor masked = at::full({4096}, -std::numeric_limits<float>::infinity());
+  masked.slice(0, 0, 16).copy_(Seeded({16}, "few"));
+  at::Tensor got = masked.clone();
+  got.slice(0, 0, 16).add_(2e-5F);
+  EXPECT_EQ(
+      CompareNamed(ReferenceOfMasked(masked), {"masked"}, {got}, RelativeLimits(), FP32).outcome(),
+      FAIL_ACCURACY);
+}
+
+TEST(Compare, AnOutputOfInfinityAloneMustBeInfinite) {
+  const at::Tensor all = at::full({3}, std::numeric_limits<float>::infinity());
+  const ReferenceOutputs reference = ReferenceOfMasked(all);
+  const auto outcome = [&](const at::Tensor& got) {
+    return CompareNamed(reference, {"masked"}, {got}, RelativeLimits(), FP32).outcome();
+  };
+  EXPECT_EQ(outcome(all), PASS);
+  EXPECT_EQ(outcome(all.neg()), FAIL_NONFINITE);
+  EXPECT_EQ(outcome(at::full({3}, 1.F)), FAIL_NONFINITE);
+}
+
 TEST_F(ComparisonTest, EveryMutationOfAnOutputIsSeen) {
   for (const Mutation& mutation : Mutations()) {
     for (const VerifyParameters& limits :

@@ -55,7 +55,32 @@ bool AllFinite(const OutputStats& stats) {
          std::isfinite(stats.max_abs);
 }
 
+// Each element of the whole is either among the values or among those that are not finite.
+absl::Status ValidateNonfinite(const ReferenceOutput& output, int64_t elements) {
+  if (output.sampled || output.indices.size() != output.values.size() ||
+      static_cast<int64_t>(output.indices.size() + output.nonfinite.size()) != elements)
+    return Damaged(output, "not all of its elements are finite, and it is not whole");
+  auto finite = output.indices.begin();
+  auto other = output.nonfinite.begin();
+  for (int64_t index = 0; index < elements; ++index) {
+    if (finite != output.indices.end() && *finite == index) {
+      ++finite;
+    } else if (other != output.nonfinite.end() && other->index == index &&
+               !std::isfinite(other->value)) {
+      ++other;
+    } else {
+      return Damaged(output, absl::StrCat("element ", index, " is not where it should be"));
+    }
+  }
+  const bool all_nan =
+      output.values.empty() && std::all_of(output.nonfinite.begin(), output.nonfinite.end(),
+                                           [](const auto& e) { return std::isnan(e.value); });
+  if (all_nan) return Damaged(output, "all of its elements are NaN: nothing could be compared");
+  return absl::OkStatus();
+}
+
 absl::Status ValidateIndices(const ReferenceOutput& output, int64_t elements) {
+  if (!output.nonfinite.empty()) return ValidateNonfinite(output, elements);
   if (!output.sampled) {
     if (!output.indices.empty()) return Damaged(output, "it is whole and has indices");
     if (static_cast<int64_t>(output.values.size()) == elements) return absl::OkStatus();
@@ -149,7 +174,11 @@ absl::Status TooFew(const ReferenceOutput& output, std::string_view problem) {
 void AppendRow(const ReferenceOutput& output, int64_t from, int64_t to, int64_t row_elements,
                ReferenceOutput& rows) {
   const int64_t begin = from * row_elements, end = begin + row_elements;
-  if (!output.sampled) {
+  for (const NonfiniteElement& element : output.nonfinite) {
+    if (element.index >= begin && element.index < end)
+      rows.nonfinite.push_back({element.index - begin + to * row_elements, element.value});
+  }
+  if (!output.HasIndices()) {
     rows.values.insert(rows.values.end(), output.values.begin() + begin,
                        output.values.begin() + end);
     return;
@@ -184,6 +213,7 @@ absl::StatusOr<ReferenceOutput> RowsOf(const ReferenceOutput& output,
   const int64_t row_elements = *elements / chosen.shape[0];
   for (size_t i = 0; i < rows.size(); ++i)
     AppendRow(output, rows[i], static_cast<int64_t>(i), row_elements, chosen);
+  if (!chosen.HasIndices()) chosen.indices.clear();  // none of these rows' elements is infinite
   if (chosen.sampled && static_cast<int64_t>(chosen.values.size()) < kFewestSampled) {
     return TooFew(output,
                   absl::StrCat("only ", chosen.values.size(), " of its ", output.values.size(),

@@ -57,15 +57,26 @@ inline constexpr int64_t kFewestSampled = 256;
 // is ever compared alone, 64 (9 %), but 256 of norms, of which there is one for each tensor.
 int64_t SampleSize(std::string_view name, const std::vector<int64_t>& shape);
 
+// An element that is NaN or infinite.
+struct NonfiniteElement {
+  int64_t index = 0;  // flat row-major
+  double value = 0;
+};
+
 struct ReferenceOutput {
   std::string name;
   std::vector<int64_t> shape;
   bool sampled = false;
   bool float32 = false;          // `values` were rounded to it, `stats` were not
-  std::vector<int64_t> indices;  // flat row-major, where sampled; empty otherwise
-  std::vector<double> values;    // at `indices`, or all
-  OutputStats stats;             // of all, unless:
+  std::vector<int64_t> indices;  // flat row-major; of a whole output without NaN or infinity: empty
+  std::vector<double> values;    // at `indices`, or all; finite
+  // Of a whole output, sorted by index: the elements that are not among `values`. A model may give
+  // infinity on purpose, for a logit that is masked. No blob has any.
+  std::vector<NonfiniteElement> nonfinite = {};
+  OutputStats stats;             // of all that are finite, unless:
   bool stats_of_sample = false;  // `stats` are those of `values`; those of all elements are unknown
+
+  bool HasIndices() const { return sampled || !nonfinite.empty(); }
 };
 
 struct ReferenceOutputs {
@@ -87,7 +98,7 @@ absl::StatusOr<int64_t> ElementsOf(const std::vector<int64_t>& shape);
 absl::StatusOr<std::vector<int64_t>> SampleIndices(std::string_view name,
                                                    const std::vector<int64_t>& shape);
 
-// DataLoss, naming the output, unless its parts are finite and fit together.
+// DataLoss, naming the output, unless its parts fit together, and `values` and `stats` are finite.
 absl::Status Validate(const ReferenceOutput& output);
 
 // The reference of a batch whose row i has the inputs of the reference's row rows[i]: these rows of

@@ -155,6 +155,10 @@ absl::StatusOr<std::string> SerializeReference(const ReferenceOutputs& reference
       return absl::InvalidArgumentError(
           absl::StrCat("reference output \"", output.name, "\" is there twice"));
     }
+    if (!output.nonfinite.empty()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "reference output \"", output.name, "\" holds NaN or infinity; a blob holds neither"));
+    }
     if (absl::Status status = Validate(output); !status.ok())
       return absl::InvalidArgumentError(status.message());
     if (output.sampled) {

@@ -322,6 +322,29 @@ TEST(FirstRowsTest, AWholeOutputIsThatOfTheSmallerBatch) {
   EXPECT_EQ(one->sha256, std::string(64, 'a')) << "still the blob that it came from";
 }
 
+TEST(RowsTest, InfinityGoesWithItsRow) {
+  ReferenceOutput logits = Whole();  // 3, -4; 1, 2
+  logits.name = "logits";
+  logits.shape = {3, 2};
+  logits.indices = {0, 1, 2, 5};
+  logits.nonfinite = {{3, -INFINITY}, {4, NAN}};
+  ASSERT_TRUE(Validate(logits).ok()) << Validate(logits);
+  const auto turned = Rows(Only(logits), {1, 0}, {"logits"});
+  ASSERT_TRUE(turned.ok()) << turned.status();
+  const ReferenceOutput& two = turned->outputs[0];
+  EXPECT_TRUE(Validate(two).ok()) << Validate(two);
+  EXPECT_EQ(two.values, (std::vector<double>{1, 3, -4}));
+  EXPECT_EQ(two.indices, (std::vector<int64_t>{0, 2, 3}));
+  ASSERT_EQ(two.nonfinite.size(), 1u);
+  EXPECT_EQ(two.nonfinite[0].index, 1);
+  const auto first = Rows(Only(logits), {0}, {"logits"});
+  ASSERT_TRUE(first.ok()) << first.status();
+  EXPECT_TRUE(Validate(first->outputs[0]).ok()) << "all of its elements are finite";
+  EXPECT_FALSE(first->outputs[0].HasIndices());
+  logits.nonfinite[0].index = 2;
+  EXPECT_FALSE(Validate(logits).ok()) << "one element twice, another one missing";
+}
+
 TEST(FirstRowsTest, OfASampleThePositionsInTheseRowsRemain) {
   const ReferenceOutput all = Logits(8);
   const auto five = FirstRows(Only(all), 5, {"logits"});

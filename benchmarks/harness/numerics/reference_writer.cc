@@ -1,7 +1,12 @@
 #include "benchmarks/harness/numerics/reference_writer.h"
 
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/numerics/output_stats.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/numerics/tensor_values.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
@@ -26,9 +32,10 @@ absl::Status Refused(const NamedOutput& output, std::string_view problem) {
       absl::StrCat("making the reference of output \"", output.name, "\": ", problem));
 }
 
-absl::Status Check(const NamedOutput& output, const TensorValues& values) {
+// `finite`: as a blob's must be.
+absl::Status Check(const NamedOutput& output, const TensorValues& values, bool finite) {
   if (values.elements() == 0) return Refused(output, "it is empty, nothing could be compared");
-  if (values.nonfinite() > 0) {
+  if (values.nonfinite() > 0 && finite) {
     return Refused(output, absl::StrCat(values.nonfinite(), " of ", values.elements(),
                                         " elements are NaN or infinite, the first at flat index ",
                                         values.first_nonfinite()));
@@ -37,6 +44,22 @@ absl::Status Check(const NamedOutput& output, const TensorValues& values) {
     return Refused(output, "it holds integers of 2^53 or beyond, which float64 cannot tell apart");
   }
   return absl::OkStatus();
+}
+
+// Moves the elements that are not finite out of all values.
+void SetApart(ReferenceOutput& reference) {
+  std::vector<double> finite;
+  for (size_t i = 0; i < reference.values.size(); ++i) {
+    const double value = reference.values[i];
+    if (std::isfinite(value)) {
+      reference.indices.push_back(static_cast<int64_t>(i));
+      finite.push_back(value);
+    } else {
+      reference.nonfinite.push_back({static_cast<int64_t>(i), value});
+    }
+  }
+  reference.values = std::move(finite);
+  reference.stats = StatsOf(reference.values);
 }
 
 }  // namespace
@@ -49,13 +72,15 @@ absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output,
   }
   const absl::StatusOr<TensorValues> values = ValuesOf(output.tensor);
   if (!values.ok()) return values.status();
-  if (absl::Status status = Check(output, *values); !status.ok()) return status;
+  const bool for_blob = !whole_limit.has_value();
+  if (absl::Status status = Check(output, *values, for_blob); !status.ok()) return status;
 
   ReferenceOutput reference;
   reference.name = output.name;
   reference.shape = output.tensor.sizes().vec();
   reference.stats = values->stats();
   reference.sampled =
+      values->nonfinite() == 0 &&
       values->elements() > whole_limit.value_or(SampleSize(output.name, reference.shape));
   if (reference.sampled) {
     absl::StatusOr<std::vector<int64_t>> indices = SampleIndices(output.name, reference.shape);
@@ -66,6 +91,10 @@ absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output,
     reference.values = reference.sampled ? values->At(reference.indices) : values->All();
   });
   if (!status.ok()) return status;
+  if (values->nonfinite() == 0) return reference;
+  SetApart(reference);
+  if (absl::Status valid = Validate(reference); !valid.ok())
+    return absl::InvalidArgumentError(valid.message());
   return reference;
 }
 

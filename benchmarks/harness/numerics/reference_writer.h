@@ -29,8 +29,9 @@ struct NamedOutput {
   at::Tensor tensor;
 };
 
-// Whole up to `whole_limit` elements (absent: SampleSize), a sample beyond it, with statistics. InvalidArgument where it
-// holds NaN or infinity, is empty, or holds integers that float64 cannot.
+// Whole up to `whole_limit` elements, a sample beyond it, with statistics. An output that holds NaN or infinity is always
+// whole. Without a limit it is made for a blob: whole up to SampleSize, and of finite numbers alone. InvalidArgument where
+// it is empty, holds nothing but NaN, or integers that float64 cannot.
 absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output,
                                                     std::optional<int64_t> whole_limit = {});
 

@@ -10,6 +10,7 @@
 #include "ATen/ops/arange.h"
 #include "ATen/ops/empty.h"
 #include "ATen/ops/equal.h"
+#include "ATen/ops/full.h"
 #include "ATen/ops/ones.h"
 #include "ATen/ops/sin.h"
 #include "ATen/ops/tensor.h"
@@ -89,6 +90,28 @@ TEST(ReferenceWriterTest, RefusesWhatIsNoReferenceAndWritesNothing) {
     EXPECT_NE(status.message().find(problem), std::string::npos) << status;
     EXPECT_FALSE(std::filesystem::exists(Path()));
   }
+}
+
+// For a comparison in this process; no blob is made of it.
+TEST(ReferenceWriterTest, InfinityAndNanStandApart) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const at::Tensor y = at::tensor({1.0, -inf, 3.0, NAN}, at::kDouble);
+  const auto made = MakeReferenceOutput({"y", y}, /*whole_limit=*/2);
+  ASSERT_TRUE(made.ok()) << made.status();
+  EXPECT_FALSE(made->sampled) << "the places that are not sampled would not be compared";
+  EXPECT_EQ(made->values, (std::vector<double>{1, 3}));
+  EXPECT_EQ(made->indices, (std::vector<int64_t>{0, 2}));
+  ASSERT_EQ(made->nonfinite.size(), 2u);
+  EXPECT_EQ(made->nonfinite[0].index, 1);
+  EXPECT_EQ(made->nonfinite[0].value, -inf);
+  EXPECT_EQ(made->stats.mean, 2);
+  EXPECT_EQ(made->stats.max_abs, 3);
+  ReferenceOutputs reference;
+  reference.outputs.push_back(*made);
+  EXPECT_EQ(SerializeReference(reference).status().code(), absl::StatusCode::kInvalidArgument);
+  const auto nothing = MakeReferenceOutput({"y", at::full({2}, NAN)}, /*whole_limit=*/2);
+  EXPECT_NE(nothing.status().message().find("all of its elements are NaN"), std::string::npos)
+      << nothing.status();
 }
 
 }  // namespace

@@ -35,7 +35,8 @@
 // no statistic. The first rows of a sampled reference know only statistics of what they keep, and
 // nothing of the whole is held against those.
 //
-// NaN and infinity fail every rule.
+// NaN and infinity fail every rule. Those that the reference holds, too, are no part of it
+// (comparison.h).
 //
 // Not for: names, shapes, dtypes (comparison.h), which come first.
 //

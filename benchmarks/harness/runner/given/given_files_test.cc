@@ -328,7 +328,17 @@ TEST(GivenFiles, AReferenceWithNanIsRefused) {
                                    {{"probabilities", at::full({2, 3}, std::nanf(""))}});
   const absl::Status status = ReadGivenFiles({.reference = path}, SmallMlpCase()).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(status.message(), HasSubstr("NaN"));
+  EXPECT_THAT(status.message(), HasSubstr("all of its elements are NaN"));
+}
+
+TEST(GivenFiles, AReferenceMayHoldInfinity) {
+  at::Tensor masked = at::ones({2, 3}, at::kDouble);
+  masked[1][2] = -INFINITY;
+  const std::string path =
+      Written(tensor_files::TestFolder() + "/o.safetensors", {{"probabilities", masked}});
+  const auto given = ReadGivenFiles({.reference = path}, SmallMlpCase());
+  ASSERT_TRUE(given.ok()) << given.status();
+  EXPECT_EQ(given->reference->outputs.outputs[0].nonfinite.size(), 1U);
 }
 
 TEST(GivenFiles, WhatCannotBeHadIsToldFromWhatIsNoGood) {

@@ -227,6 +227,22 @@ TEST(OperatorTruth, IsComputedByTheOperatorThatTheCallNames) {
               AllOf(HasSubstr("computing the truth"), HasSubstr("has no argument 'other'")));
 }
 
+// Half of the numbers are negative. A reference that a user gives is treated in the same way.
+TEST(OperatorTruth, MayHoldNanWhereTheOperatorGivesIt) {
+  ResolvedCase c = Product();
+  OperatorCall& call = *c.mutable_benchmark_case()->mutable_operator_call();
+  call.set_name("aten::log");
+  call.mutable_inputs()->RemoveLast();
+  for (Workload* workload : {c.mutable_measured(), c.mutable_verified(), c.mutable_referenced()}) {
+    workload->mutable_inputs()->RemoveLast();
+    workload->mutable_outputs(0)->set_shape(1, 5);
+  }
+  const Verdict verdict = VerdictOn(c);
+  EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
+  ASSERT_EQ(verdict.checks_size(), 1);
+  EXPECT_THAT(verdict.checks(0).detail(), HasSubstr("out is NaN in "));
+}
+
 TEST(OperatorTruth, NamesAnOutputThatTheOperatorDoesNotHave) {
   ResolvedCase c = Product();
   for (Workload* workload : {c.mutable_measured(), c.mutable_verified(), c.mutable_referenced()}) {

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/steady_time.h"
@@ -274,6 +273,33 @@ Verdict Run(const ResolvedCase& c, execution::Executable& executable, const Stat
   return finish(OfBothCalls(compare(outputs), compare(*again), difference, calls));
 }
 
+std::vector<uint64_t> DigestsOf(const execution::Tensors& tensors) {
+  std::vector<uint64_t> digests;
+  for (const at::Tensor& tensor : tensors) digests.push_back(numerics::Fingerprint({tensor}));
+  return digests;
+}
+
+// Names in a verdict the inputs that calls have written to: the next call gets what is left there.
+Verdict WithWrittenInputs(Verdict verdict, const Workload& workload,
+                          const std::vector<uint64_t>& before, const std::vector<uint64_t>& after) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < before.size() && i < after.size(); ++i) {
+    if (before[i] != after[i]) names.push_back(workload.inputs(static_cast<int>(i)).name());
+  }
+  if (names.empty()) return verdict;
+  const std::string text = absl::StrCat(
+      "a call writes to ", absl::StrJoin(names, ", "),
+      ", and the next one gets what it left there; of a model that is a file, tools/bazel run "
+      "//tools:run_model gives each call a new copy of the inputs");
+  Check& check = *verdict.add_checks();
+  check.set_name("written_inputs");
+  check.set_status(CHECK_NOTED);
+  check.set_detail(text);
+  if (record::ExitCode(verdict.outcome()) != 0)
+    verdict.set_message(absl::StrCat(verdict.message(), "\n", text));
+  return verdict;
+}
+
 // Whether a back end gives other inputs the outputs of these, where the program itself does not: a
 // kept answer equals the reference, too. Costs one call, and two of the program where outputs are
 // equal. `inputs` are set again.
@@ -314,8 +340,11 @@ Verdict VerifyBy(const ResolvedCase& c, execution::Executable& executable, at::D
       Prepare(c, executable, device, std::move(inputs), options);
   if (!prepared.ok()) return WithCase(c, VerdictOf(prepared.status()));
   std::optional<StateGuard> guard;
-  const absl::Status looked =
-      base::CatchTorch("reading the state", [&] { guard.emplace(executable.program()); });
+  std::vector<uint64_t> before;
+  const absl::Status looked = base::CatchTorch("reading the state", [&] {
+    guard.emplace(executable.program());
+    before = DigestsOf(executable.Inputs());
+  });
   if (!looked.ok()) return WithCase(c, VerdictOf(looked));
   execution::Tensors outputs;
   const execution::Repeatability calls = execution::RepeatabilityOf(c.benchmark_case(), device);
@@ -331,6 +360,11 @@ Verdict VerifyBy(const ResolvedCase& c, execution::Executable& executable, at::D
     verdict.clear_runs();
     verdict.clear_passed_runs();
   }
+  std::vector<uint64_t> after;
+  const absl::Status read =
+      base::CatchTorch("reading the inputs", [&] { after = DigestsOf(executable.Inputs()); });
+  if (!read.ok()) return WithCase(c, VerdictOf(read));
+  verdict = WithWrittenInputs(std::move(verdict), c.verified(), before, after);
   if (verdict.outcome() == PASS && BackendName(c.benchmark_case().execution()) != "eager") {
     const absl::StatusOr<bool> kept =
         AnswersFromACache(c, executable, device, prepared->inputs, outputs, options.as_given);
@@ -361,16 +395,11 @@ Verdict WithNonfiniteOutputs(Verdict verdict, const std::vector<std::string>& na
   std::vector<std::string> found;
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (!outputs[i].is_floating_point() || outputs[i].numel() == 0) continue;
-    const auto percent = [&](const at::Tensor& which) {
-      return 100 * which.sum().item<double>() / static_cast<double>(outputs[i].numel());
-    };
-    const double nan = percent(at::isnan(outputs[i])), infinite = percent(at::isinf(outputs[i]));
-    if (nan == 0 && infinite == 0) continue;
-    const std::string name = i < names.size() ? names[i] : absl::StrCat("#", i);
-    found.push_back(
-        absl::StrFormat("%s is %s%s%s", name, nan > 0 ? absl::StrFormat("NaN in %.3g %%", nan) : "",
-                        nan > 0 && infinite > 0 ? " and " : "",
-                        infinite > 0 ? absl::StrFormat("infinite in %.3g %%", infinite) : ""));
+    std::string text =
+        numerics::NonfiniteText(i < names.size() ? names[i] : absl::StrCat("#", i),
+                                at::isnan(outputs[i]).sum().item<int64_t>(),
+                                at::isinf(outputs[i]).sum().item<int64_t>(), outputs[i].numel());
+    if (!text.empty()) found.push_back(std::move(text));
   }
   if (found.empty()) return verdict;
   Check& check = *verdict.add_checks();

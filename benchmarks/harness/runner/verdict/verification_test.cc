@@ -532,6 +532,30 @@ TEST(Verify, CatchesAFactorOf1001PerMille) {
             FAIL_ACCURACY);
 }
 
+// A program that adds to its input.
+class WritesToItsInput final : public execution::ProgramDecorator {
+ public:
+  explicit WritesToItsInput(execution::Program& inner) : ProgramDecorator(inner) {}
+  execution::Tensors Outputs(execution::TensorsRef inputs) override {
+    execution::Tensors outputs = inner().Outputs(inputs);
+    inputs[0].add_(1);
+    return outputs;
+  }
+};
+
+TEST(Verify, NamesAnInputThatCallsWriteTo) {
+  Bench bench(kResNet);
+  WritesToItsInput writes(bench.program());
+  const Verdict verdict = Verify(bench.resolved(), writes, at::kCPU, bench.path());
+  EXPECT_EQ(verdict.outcome(), NONDETERMINISTIC_BASELINE);
+  const std::string text = absl::StrCat(
+      "a call writes to ", bench.resolved().verified().inputs(0).name(), ", and the next one");
+  EXPECT_THAT(verdict.message(), HasSubstr(text));
+  ASSERT_EQ(verdict.checks_size(), 1);
+  EXPECT_EQ(verdict.checks(0).name(), "written_inputs");
+  EXPECT_THAT(verdict.checks(0).detail(), HasSubstr(text));
+}
+
 TEST(Verify, CatchesAPureProgramThatChangesItsState) {
   Bench bench(kBert);
   const at::Tensor bias = bench.program().State()[3].tensor;

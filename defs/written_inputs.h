@@ -2,9 +2,13 @@
 #define ASSAY_DEFS_WRITTEN_INPUTS_H_
 
 // ---------------------------------------------------------------------------------------------
-// written_inputs.h: the inputs that calls of a case write to, as a parameter of its workloads. Each
-// call then begins with the given values again (SetSteps, execution/kept_inputs.h). Only a model that
-// is a file may write to its inputs; tools/run_model calls it once and looks.
+// written_inputs.h: what calls of a model that is a file do with their inputs, as parameters of a
+// case's workloads. tools/run_model calls the file and looks.
+//
+//   written inputs   a call writes to them. Each call then begins with the given values again
+//                    (SetSteps, execution/kept_inputs.h).
+//   fixed inputs     only the given values are known to work: a call of drawn ones fails, or gives
+//                    outputs of other shapes. Timed calls then get the given ones.
 //
 // Example:
 //   SetWrittenInputs("state, x", workload);
@@ -17,16 +21,30 @@
 
 namespace assay {
 
-inline constexpr char kWrittenInputs[] = "written_inputs";
+inline constexpr char kWrittenInputs[] = "written_inputs", kFixedInputs[] = "fixed_inputs";
+
+// "" where the workload does not have it.
+inline std::string TextParameter(const Workload& workload, const char* name) {
+  const auto found = workload.parameters().find(name);
+  return found == workload.parameters().end() ? "" : found->second.text();
+}
 
 // Names, for a person; empty: calls write to none.
 inline std::string WrittenInputs(const Workload& workload) {
-  const auto found = workload.parameters().find(kWrittenInputs);
-  return found == workload.parameters().end() ? "" : found->second.text();
+  return TextParameter(workload, kWrittenInputs);
 }
 
 inline void SetWrittenInputs(const std::string& names, Workload& workload) {
   (*workload.mutable_parameters())[kWrittenInputs].set_text(names);
+}
+
+// What a call of drawn inputs does, for a person; empty: it is like one of the given ones.
+inline std::string FixedInputs(const Workload& workload) {
+  return TextParameter(workload, kFixedInputs);
+}
+
+inline void SetFixedInputs(const std::string& reason, Workload& workload) {
+  (*workload.mutable_parameters())[kFixedInputs].set_text(reason);
 }
 
 }  // namespace assay

@@ -21,6 +21,7 @@
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/execution/timed_inputs.h"
 #include "benchmarks/harness/execution/traced_module.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/runner/given/given_tensors.h"
@@ -287,6 +288,8 @@ std::string Changed(const Workload& workload, const std::vector<uint64_t>& befor
   return absl::StrJoin(names, ", ");
 }
 
+constexpr std::string_view kInputsWere = "; its inputs were ";
+
 // Notes in the workload which inputs the call has written to.
 absl::StatusOr<Tensors> CallOnce(const Opened& opened, Tensors inputs, Workload& workload) {
   if (inputs.empty()) {
@@ -313,7 +316,18 @@ absl::StatusOr<Tensors> CallOnce(const Opened& opened, Tensors inputs, Workload&
   if (called.ok()) return outputs;
   if (absl::IsResourceExhausted(called)) return called;
   return absl::InvalidArgumentError(
-      absl::StrCat(called.message(), "; its inputs were ", backends::FormsText(inputs)));
+      absl::StrCat(called.message(), kInputsWere, backends::FormsText(inputs)));
+}
+
+// The line of CallOnce()'s error that says most: the first one or, of TorchScript, which quotes the
+// script first, the last one.
+std::string MainLine(std::string_view message) {
+  constexpr size_t kMost = 200;
+  message = absl::StripAsciiWhitespace(message.substr(0, message.rfind(kInputsWere)));
+  const size_t from =
+      absl::StrContains(message, "Traceback of TorchScript") ? message.rfind('\n') + 1 : 0;
+  message.remove_prefix(from);
+  return std::string(message.substr(0, std::min(message.find('\n'), kMost)));
 }
 
 ResolvedCase CaseOf(const std::string& name, const FileKind& kind, const Workload& workload) {
@@ -342,6 +356,26 @@ ResolvedCase CaseOf(const std::string& name, const FileKind& kind, const Workloa
   return c;
 }
 
+// What keeps drawn inputs from standing for the given ones in timed calls; "" where nothing does.
+std::string WhyFixed(const Opened& opened, const ResolvedCase& c, const Tensors& given,
+                     const Tensors& outputs) {
+  absl::StatusOr<Tensors> drawn;
+  const absl::Status read = base::CatchTorch("drawing inputs", [&] {
+    drawn = execution::TimedInputs(c.measured(), c.benchmark_case(), at::kCPU,
+                                   execution::TimedAsGiven(given));
+  });
+  if (!read.ok() || !drawn.ok()) return "inputs like the given ones cannot be drawn";
+  Workload workload = c.measured();
+  const absl::StatusOr<Tensors> of_drawn = CallOnce(opened, *std::move(drawn), workload);
+  if (!of_drawn.ok())
+    return absl::StrCat("a call of drawn inputs fails: ", MainLine(of_drawn.status().message()));
+  const bool alike =
+      absl::c_equal(outputs, *of_drawn, [](const at::Tensor& a, const at::Tensor& b) {
+        return a.sizes() == b.sizes() && a.scalar_type() == b.scalar_type();
+      });
+  return alike ? "" : "a call of drawn inputs gives outputs of other shapes";
+}
+
 }  // namespace
 
 absl::StatusOr<ResolvedCase> CaseOfFile(const ModelFile& model) {
@@ -354,7 +388,7 @@ absl::StatusOr<ResolvedCase> CaseOfFile(const ModelFile& model) {
   Workload workload;
   workload.mutable_inputs()->Assign(specs->begin(), specs->end());
   workload.set_batch(BatchOf(workload));
-  absl::StatusOr<Tensors> outputs = CallOnce(*opened, std::move(given), workload);
+  absl::StatusOr<Tensors> outputs = CallOnce(*opened, given, workload);
   if (!outputs.ok()) {
     return absl::Status(outputs.status().code(),
                         absl::StrCat(model.path, ": ", outputs.status().message(), "; the file ",
@@ -362,7 +396,14 @@ absl::StatusOr<ResolvedCase> CaseOfFile(const ModelFile& model) {
   }
   if (absl::Status added = AddOutputs(*opened->module, *outputs, workload); !added.ok())
     return absl::InvalidArgumentError(absl::StrCat(model.path, ": ", added.message()));
-  return CaseOf(CaseName(model.path), model.kind, workload);
+  ResolvedCase c = CaseOf(CaseName(model.path), model.kind, workload);
+  if (given.empty()) return c;
+  if (const std::string reason = WhyFixed(*opened, c, given, *outputs); !reason.empty()) {
+    for (Workload* each :
+         {c.mutable_measured(), c.mutable_verified(), c.mutable_smoke(), c.mutable_referenced()})
+      SetFixedInputs(reason, *each);
+  }
+  return c;
 }
 
 Tensors FileProgram::Outputs(execution::TensorsRef inputs) { return Call(steps::kForward, inputs); }

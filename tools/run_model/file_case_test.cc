@@ -74,6 +74,19 @@ TEST(CaseOfFile, SeesWhichInputsACallWritesTo) {
   EXPECT_FALSE(other->steps(0).prepared());
 }
 
+TEST(CaseOfFile, SeesWhereOnlyTheGivenInputsWork) {
+  const auto fixed = [](const std::string& name) {
+    const absl::StatusOr<ResolvedCase> c =
+        CaseOfFile(Named(absl::StrCat(name, ".pt"), {}, absl::StrCat(name, "_inputs.safetensors")));
+    EXPECT_TRUE(c.ok()) << c.status();
+    return c.ok() ? FixedInputs(c->measured()) : "";
+  };
+  EXPECT_EQ(fixed("repeats"),
+            "a call of drawn inputs fails: builtins.ValueError: times must be whole");
+  EXPECT_EQ(fixed("picks"), "") << "whole numbers are not drawn";
+  EXPECT_EQ(fixed("writes"), "");
+}
+
 TEST(CaseOfFile, LeavesOutArgumentsWithDefaults) {
   const absl::StatusOr<ResolvedCase> c =
       CaseOfFile(Named("masks.pt", {"mask:fp32[1,3]", "x:fp32[2,3]"}));

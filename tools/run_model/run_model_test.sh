@@ -52,6 +52,18 @@ action=measure expect 0 "whole_inputs: x, index hold whole numbers or booleans; 
   --model="$data/picks.pt" --inputs="$data/picks_whole_inputs.safetensors" --budget=0.05
 grep -q inputs_matter "$TEST_TMPDIR/output" && fail "one set of inputs is held against itself"
 
+# Where a call of drawn numbers fails, the given ones are timed.
+action=measure expect 0 "NOTED    fixed_inputs: a call of drawn inputs fails: builtins.ValueError: times must be whole; timed calls get the given values" \
+  --model="$data/repeats.pt" --inputs="$data/repeats_inputs.safetensors" --reference="$data/repeats_outputs.safetensors" --budget=0.05
+
+# -inf in a reference must be there in the output, too; the bag's outputs are finite.
+logits=(--model="$data/logits.pt" --inputs="$data/logits_inputs.safetensors")
+expect 0 "PASS     output_0 max" "${logits[@]}" --reference="$data/logits_outputs.safetensors"
+grep -q "NOTED    nonfinite_outputs: output_0 is infinite in 33.3 % of its elements, just where the reference is" "$TEST_TMPDIR/output" ||
+  fail "the verdict says nothing of -inf"
+expect 1 '"output_0" is not finite' "${logits[@]}" --reference="$data/writes_outputs.safetensors"
+expect 1 "got .* want -inf" --model="$data/writes.pt" --inputs="$data/writes_inputs.safetensors" --reference="$data/logits_outputs.safetensors"
+
 # An argument that is a number; a model that prints; NaN without a reference.
 needs=(--model="$data/needs.pt" --inputs="$data/needs_inputs.safetensors")
 expect 3 "the argument times is of type int and has no default; give --inputs=FILE" --model="$data/needs.pt" --input-spec='x:fp32[2,3]'

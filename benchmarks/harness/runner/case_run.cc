@@ -82,6 +82,10 @@ Verdict WithInputNotes(Verdict verdict, const ResolvedCase& c, execution::Tensor
                          "throughput, many calls in a row, is not measured"),
             verdict);
   }
+  if (const std::string reason = FixedInputs(c.measured()); !reason.empty()) {
+    AddNote("fixed_inputs", absl::StrCat(reason, "; timed calls get the given values"), verdict);
+    return verdict;
+  }
   std::vector<std::string> nonfinite, whole;
   for (size_t i = 0; i < as_given.size(); ++i) {
     if (!as_given[i].defined()) continue;
@@ -318,6 +322,10 @@ absl::Status CaseRun::ReadGiven() {
   given_ = *std::move(given);
   // A case's own seeded inputs are what it measures.
   if (settings_.given.model.empty()) return absl::OkStatus();
+  if (!FixedInputs(case_.measured()).empty()) {
+    timed_as_given_ = given_.inputs;
+    return absl::OkStatus();
+  }
   return base::CatchTorch("looking for NaN in the inputs",
                           [this] { timed_as_given_ = execution::TimedAsGiven(given_.inputs); });
 }

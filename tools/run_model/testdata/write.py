@@ -78,6 +78,22 @@ class Picks(torch.nn.Module):
         return x.gather(1, index.masked_fill(none, 0)).masked_fill(none, 0)
 
 
+class Logits(torch.nn.Module):
+    """Scores, -inf where the mask says so."""
+
+    def forward(self, x: torch.Tensor, mask: torch.Tensor):
+        return x.masked_fill(mask, -torch.inf)
+
+
+class Repeats(torch.nn.Module):
+    """Numbers of floating point that must be whole, as the scales of ONNX's Resize."""
+
+    def forward(self, x: torch.Tensor, times: torch.Tensor):
+        if bool((times != times.round()).any()):
+            raise ValueError("times must be whole")
+        return x.repeat(int(times[0].item()), int(times[1].item()))
+
+
 class Loops(torch.nn.Module):
     """Never ends."""
 
@@ -129,7 +145,7 @@ def main():
     torch.jit.save(torch.jit.script(steps), "steps.pt")
     without_notes("steps.pt")
     keep("steps", steps, {"x": torch.randn(2, 3), "steps": torch.tensor([1, 3])})
-    for name, model in (("writes", Writes()), ("masks", Masks()), ("needs", Needs()), ("loops", Loops()), ("picks", Picks())):
+    for name, model in (("writes", Writes()), ("masks", Masks()), ("needs", Needs()), ("loops", Loops()), ("picks", Picks()), ("repeats", Repeats()), ("logits", Logits())):
         torch.jit.save(torch.jit.script(model), name + ".pt")
         without_notes(name + ".pt")
     keep("writes", Writes(), {"x": torch.randn(2, 3), "state": torch.randn(2, 3)})
@@ -138,6 +154,8 @@ def main():
     index = torch.tensor([[2, 100, 0], [1, 2, 100]])
     keep("picks", Picks(), {"x": torch.randn(2, 3), "index": index})
     save_file({"x": torch.arange(6).reshape(2, 3), "index": index}, "picks_whole_inputs.safetensors")
+    keep("logits", Logits(), {"x": torch.randn(2, 3), "mask": torch.tensor([[False, True, False]])})
+    keep("repeats", Repeats(), {"x": torch.randn(2, 3), "times": torch.tensor([3.0, 1.0])})
     inputs = {"ids": torch.tensor([[1, 10, 3], [4, 0, 0]]), "mask": torch.tensor([[1.0, 1, 1], [1, 0, 0]])}
     torch.export.save(torch.export.export(bag, tuple(inputs.values())), "bag.pt2")
     without_notes("bag.pt2")

@@ -7,10 +7,12 @@
     user_folder(environment)                           # where the user stands; Bazel starts programs elsewhere
     results_file(here, "out")                          # "out/results.jsonl", of a folder of run_suite
     add("--filter", type=expression)
+    "x.sqlite: no such database" + beside("/data/x.sqlite", database.is_one)    # "; beside it: results.sqlite"
 """
 
 import argparse
 import contextlib
+import difflib
 import os
 import re
 import sys
@@ -39,9 +41,52 @@ def expression(text):
     return text
 
 
+_MOST_LOOKED_AT = 1000  # files of a folder
+_MOST_NAMED = 5
+
+
+def beside(path, is_one):
+    """Of the files in the folder of one that is not there those that is_one(path) takes, the likest first; "" for none."""
+    folder, name = os.path.split(os.path.abspath(path))
+    try:
+        names = sorted(os.listdir(folder))[:_MOST_LOOKED_AT]
+    except OSError:
+        return ""
+    found = [one for one in names if is_one(os.path.join(folder, one))]
+    found.sort(key=lambda one: -difflib.SequenceMatcher(None, name, one).ratio())
+    return "; beside it: %s" % ", ".join(found[:_MOST_NAMED]) if found else ""
+
+
 class Parser(argparse.ArgumentParser):
     def error(self, message):
         raise Stop(USAGE, "%s\nSee --help." % message)
+
+    def parse_args(self, args=None, namespace=None):
+        try:
+            return super().parse_args(args, namespace)
+        except Stop as stop:
+            meant = self._meant(sys.argv[1:] if args is None else args)
+            raise Stop(stop.code, meant + str(stop)) from None
+
+    def _options(self):
+        """Of the commands, too."""
+        options = set()
+        for action in self._actions:
+            options.update(action.option_strings)
+            for command in (action.choices or {}).values() if isinstance(action, argparse._SubParsersAction) else ():
+                options |= command._options()
+        return options
+
+    def _meant(self, words):
+        """A line for each flag that there is not, and that is like one that there is."""
+        options = self._options()
+        lines = ""
+        for word in words:
+            name = word.split("=")[0]
+            near = difflib.get_close_matches(name, sorted(options), 1, 0.5)
+            if name.startswith("--") and len(name) > 2 and name not in options and near:
+                lines += "%s: did you mean %s?\n" % (name, near[0])
+        return lines
 
 
 def ended(name, work, out, err, interrupted="stopped"):

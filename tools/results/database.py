@@ -16,6 +16,7 @@ import textwrap
 import urllib.parse
 
 from tools.results import columns
+from tools.results.command_line import beside
 from tools.results.errors import SURROUNDINGS, Stop
 
 _SQLITE = b"SQLite format 3\0"
@@ -183,7 +184,8 @@ def reading(path):
     """A connection that can only read, and only this file."""
     if not os.path.isfile(path):
         raise Stop(
-            SURROUNDINGS, "%s: no such database; make it: tools/bazel run //tools:results -- import FILE..." % path
+            SURROUNDINGS,
+            "%s: no such database%s; make it: tools/bazel run //tools:results -- import FILE..." % (path, beside(path, is_one)),
         )
     try:
         uri = "file:%s?mode=ro" % urllib.parse.quote(os.path.abspath(path))

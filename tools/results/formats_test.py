@@ -3,6 +3,7 @@
 import copy
 import csv
 import json
+import math
 import os
 import resource
 import sqlite3
@@ -619,6 +620,29 @@ class OddRowsTest(ProgramTest):
         row = {**good[0], "definition": {**good[0]["definition"], "benchmark_name": "odd"}}
         odd = self.odd(row, "definition.batch_size", "definition.device", "metrics", "metrics.framework_level")
         self.expect_good("openxla_json", text, [*map(json.dumps, good)], odd)
+
+    def test_a_metric_that_is_no_number_costs_no_other_metric(self):
+        with open(os.path.join(TESTDATA, "openxla.json"), encoding="utf-8") as f:
+            first = json.load(f)["benchmarks"][0]
+        rows = []
+        for name, odd in (("a", "mean_latency_ms"), ("b", "median_latency_ms")):
+            level = {**first["metrics"]["framework_level"], odd: math.nan, "stddev_latency_ms": math.inf}
+            rows.append({"definition": {**first["definition"], "benchmark_name": name}, "metrics": {"framework_level": level}})
+        self.write("openxla.json", json.dumps({"trigger": {}, "benchmarks": rows}).encode())
+        row = self.rows("xla_2024_01.jsonl")[0]
+        made = []
+        for name, metrics in (("c", {"total_cpu_time_s": [math.nan], "trace_per_iter_time": [math.nan]}), ("d", {"per_iter_time": [0.5, math.nan]})):
+            made.append({**row, "model": {"model_name": name}, "metrics": {**row["metrics"], **metrics}})
+        self.write("xla.jsonl", self.lines(map(json.dumps, made)).encode())
+        for name, want in (
+            ("openxla.json", [("a", True, "NOT_VERIFIED", None), ("b", False, "CRASH", "median_latency_ms is no number")]),
+            ("xla.jsonl", [("c", True, None, None), ("d", False, "CRASH", "times are null: the run failed")]),
+        ):
+            self.assertIn("2 new records, 0 known, 0 footers, 0 refused", self.expect(0, "import", name, "--database=%s.sqlite" % name))
+            sql = "select substr(case_name, 1, 1) as name, median_ns > 0 as timed, outcome, error from results order by id"
+            found = [tuple(one.values()) for one in json.loads(self.expect(0, "query", sql, "--format=json", "--database=%s.sqlite" % name))]
+            self.assertEqual([(one[0], bool(one[1])) for one in found], [one[:2] for one in want], name)
+            self.assertEqual(found[1][2:], want[1][2:])
 
     def test_the_hud(self):
         with open(os.path.join(TESTDATA, "hud.json"), encoding="utf-8") as f:

@@ -102,6 +102,22 @@ class OtherToolsTest(ProgramTest):
         self.expect(2, "import", "x.json")
         self.assertIn("UTF-16; write it as UTF-8: iconv", self.err)
 
+    def test_csv_of_what_is_read_as_json_is_refused_with_its_mend(self):
+        llama = "build_commit,build_number,cpu_info,n_prompt,n_gen,n_depth,test_time,avg_ns,stddev_ns,avg_ts,stddev_ts"
+        nvbench = "Benchmark,Device,Device Name,Elements,Skipped,Samples,CPU Time (sec),Noise,GPU Time (sec)"
+        google = "name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,error_occurred,error_message"
+        for form, head, row, want in (
+            ("llama_bench", llama, '"8cf427ff","5163","a, b","512","0","0","2025","1","2","3","4"', "llama-bench, of which the JSON is read; write that: llama-bench -o json"),
+            ("nvbench", nvbench, "copy,0,H200,1,No,3,1e-3,1.5%,1e-4", "nvbench, of which the JSON is read; write that: --json FILE"),
+            ("hyperfine", "command,mean,stddev,median,user,system,min,max", "sleep 1,1,0,1,0,0,1,1", "hyperfine, of which the JSON is read; write that: --export-json FILE"),
+            ("google_benchmark", google, '"BM_a",10,5.2,5.1,ns,,,,,', "Google Benchmark, of which the JSON is read; write that: --benchmark_format=json"),
+        ):
+            for text in ("%s\n%s\n" % (head, row), "\ufeff%s\r\n%s\r\n" % (head, row)):
+                self.write("x.csv", text.encode())
+                for words in ([], ["--from=" + form]):
+                    self.expect(2, "import", "x.csv", *words)
+                    self.assertIn("x.csv: CSV of " + want, self.err)
+
     def test_odd_entries_cost_no_other(self):
         for name, form, path in (
             ("llama_bench.json", "llama_bench", ()),

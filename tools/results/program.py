@@ -27,12 +27,13 @@ import os
 
 from artifacts.fetch.redaction import printable, redact
 from tools.results import checking, database, exporting, query, named_queries
-from tools.results.command_line import Parser, ended, user_folder
+from tools.results.command_line import Parser, beside, ended, user_folder
 from tools.results.errors import OK, SURROUNDINGS, USAGE, Stop, exit_code
 from tools.results.formats import registry
 from tools.results.importing import Importer
 
 _MOST_PRINTED = 20
+_RESULTS = (".jsonl", ".json", ".csv")  # names of files that may hold results
 
 
 def parse(arguments):
@@ -106,7 +107,8 @@ class Program:
     def _import(self, flags):
         missing = [given for given in flags.files if not os.path.exists(self._path(given))]
         if missing:
-            raise Stop(SURROUNDINGS, "%s: no such file; nothing was imported" % ", ".join(missing))
+            near = beside(self._path(missing[0]), lambda path: path.endswith(_RESULTS) and not database.is_one(path))
+            raise Stop(SURROUNDINGS, "%s: no such file; nothing was imported%s" % (", ".join(missing), near))
         problems = []
         gc.disable()  # rows have no circles, and there are many
         with database.writing(self._path(flags.database)) as connection:

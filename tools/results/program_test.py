@@ -55,6 +55,33 @@ class CommandLineTest(ProgramTest):
         self.assertFalse(os.path.exists(self.path("results.sqlite")), "asking made one")
 
 
+    def test_a_database_that_is_not_there_names_those_that_are(self):
+        self.write("runs.jsonl", real_record())
+        for name in ("week.sqlite", "results.sqlite"):
+            self.expect(0, "import", "runs.jsonl", "--database=" + name)
+        self.expect(2, "query", "latest", "--database=result.sqlite")
+        self.assertIn("result.sqlite: no such database; beside it: results.sqlite, week.sqlite; make it: ", self.err)
+        self.expect(2, "query", "latest", "--database=nowhere/result.sqlite")
+        self.assertIn("no such database; make it: ", self.err)
+        self.expect(2, "import", "run.jsonl")
+        self.assertIn("run.jsonl: no such file; nothing was imported; beside it: runs.jsonl", self.err)
+
+    def test_an_unknown_flag_names_the_likest(self):
+        for words in (
+            ["query", "latest", "--db=x.sqlite"],
+            ["--db=x.sqlite", "query", "latest"],
+            ["--db", "x.sqlite", "query", "latest"],
+        ):
+            self.expect(3, *words)
+            self.assertIn("results: --db: did you mean --database?\n", self.err)
+        self.expect(3, "export", "--format=csv", "--output=x", "--sample=no")
+        self.assertIn("--sample: did you mean --samples?\n", self.err)
+        self.expect(3, "query", "--xyzzy", "latest")
+        self.assertNotIn("did you mean", self.err)
+        self.expect(3, "export", "--format=csv")
+        self.assertNotIn("did you mean", self.err)
+
+
 class ErrorsTest(unittest.TestCase):
     def test_what_is_nested_too_deep(self):
         for error in (RecursionError("maximum recursion depth exceeded"), TypeError("Recursion limit reached")):

@@ -158,6 +158,20 @@ def good_rows(rows, problems):
     return kept
 
 
+def nulls(value):
+    """The value with null in the place of each NaN and infinity: of metrics, of which one may lack and the others are good."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: nulls(one) for name, one in value.items()}
+    return [nulls(one) for one in value] if isinstance(value, list) else value
+
+
+def with_good_metrics(rows):
+    """The rows with nulls for what is no number in their `metrics`."""
+    return [(place, {**row, "metrics": nulls(row["metrics"])} if isinstance(row, dict) and "metrics" in row else row) for place, row in rows]
+
+
 def _bad_number(value, path, depth):
     if isinstance(value, float):
         return None if math.isfinite(value) else path

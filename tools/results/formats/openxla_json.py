@@ -47,9 +47,8 @@ def misses(look):
 
 def parse(text):
     value = d.load(text)
-    return d.Document(
-        {k: v for k, v in value.items() if k != "benchmarks"}, list(enumerate(value["benchmarks"], 1)), []
-    )
+    head = {k: v for k, v in value.items() if k != "benchmarks"}
+    return d.Document(head, d.with_good_metrics(list(enumerate(value["benchmarks"], 1))), [])
 
 
 def group(document):
@@ -62,11 +61,12 @@ def record(rows, head, _source):
     level = next((metrics[name] for name in _LEVELS if name in metrics), metrics)
     known = _DEVICES.get(definition["device"])
     error = level.get("error")
-    outcome = outcome_names.from_name_in(outcome_names.OPENXLA, "error" if error or "median_latency_ms" not in level else "metrics")
+    timed = level.get("median_latency_ms") is not None
+    outcome = outcome_names.from_name_in(outcome_names.OPENXLA, "metrics" if timed and not error else "error")
     if error:
         outcome = d.outcome_of_error(error)
     measurement = None
-    if level.get("median_latency_ms") is not None:
+    if timed:
         peak = level.get("device_memory_peak_mb")
         measurement = d.present(
             {
@@ -100,7 +100,7 @@ def record(rows, head, _source):
             device=None if known else definition["device"],
         ),
         device=known,
-        error=error or ("no metrics" if not level else None),
+        error=error or (None if timed else "median_latency_ms is no number" if level else "no metrics"),
         measurements=[measurement] if measurement else None,
         started_utc=d.utc(d.seconds_of(moment)) if d.seconds_of(moment) else None,
         # A target is a kind of machine, but for the host that it happens to run on.

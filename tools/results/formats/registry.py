@@ -42,6 +42,14 @@ _FIXES = (
     ("'", '; texts stand between "'),
     ("true|false|none", "; write true, false or null"),
 )
+# Tools of which the JSON is read: columns that their CSV has, and how they write JSON.
+_CSV_OF = (
+    ("llama-bench", {"build_commit", "n_prompt", "n_gen"}, "llama-bench -o json"),
+    ("nvbench", {"Benchmark", "Device", "Device Name"}, "--json FILE"),
+    ("hyperfine", {"command", "mean", "stddev", "median", "user", "system"}, "--export-json FILE"),
+    ("Google Benchmark", {"name", "iterations", "real_time", "cpu_time", "time_unit"}, "--benchmark_format=json"),
+)
+_FEWEST_COLUMNS = 2
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _HEAD = 1 << 16  # bytes by which a format is known
 _MOST = 1 << 28  # bytes of a file that is read whole
@@ -72,7 +80,7 @@ def detect(path, shown):
     if fitting:
         names = " and ".join(form.NAME for form in fitting)
         raise Stop(USAGE, "%s: may be %s; say which with --from=NAME" % (shown, names))
-    broken = _no_json(look, path, shown)
+    broken = _no_json(look, path, shown) or _csv(head, shown)
     if broken:
         raise Stop(SURROUNDINGS, broken)
     reasons = "\n".join("  %-18s %s" % (form.NAME, what) for form, what in missed)
@@ -92,6 +100,16 @@ def _list_of_outcomes(look, shown):
     said = "" if shown == name else "call it %s, and then " % name
     command = "tools/bazel run //tools:gate -- --expected=%s results.sqlite" % name
     return "\nA list of expected outcomes is no result; the gate holds a database against it: %s%s" % (said, command)
+
+
+def _csv(head, shown):
+    """That a text is CSV of which the JSON is read, and how to have that; "" for another text."""
+    for line in head.lstrip("\ufeff").splitlines():
+        columns = {cell.strip().strip('"') for cell in line.split(",")}
+        for tool, known, write in _CSV_OF if len(columns) >= _FEWEST_COLUMNS else ():
+            if known <= columns:
+                return "%s: CSV of %s, of which the JSON is read; write that: %s" % (shown, tool, write)
+    return ""
 
 
 def _no_json(look, path, shown):
@@ -129,8 +147,12 @@ def _decoded(data):
 
 
 def read(form, path, shown):
+    whole = text(path, shown)
+    unread = _csv(whole[:_HEAD], shown)
+    if unread:
+        raise Stop(SURROUNDINGS, unread)
     try:
-        made = form.parse(text(path, shown))
+        made = form.parse(whole)
     except BROKEN as error:
         refused = errors.refused(error, "%s: not whole, or not %s" % (shown, form.NAME))
         raise Stop(SURROUNDINGS, str(refused)) from None

@@ -33,7 +33,7 @@ def misses(look):
 
 def parse(text):
     rows, problems = d.json_lines(text)
-    return d.Document({}, rows, problems)
+    return d.Document({}, d.with_good_metrics(rows), problems)
 
 
 def group(document):
@@ -60,7 +60,7 @@ def record(rows, _head, _source):
             times,
             calls_per_sample=str(calls),
             first_call_ns=times[0] if times and calls == 1 else None,
-            enqueue_ns=1e9 * statistics.median(traced) if traced else None,
+            enqueue_ns=1e9 * statistics.median(traced) if traced and None not in traced else None,
         )
         if times
         else None

@@ -2,6 +2,8 @@
 
     tables = changes.report(points, old, new, changes.Options(("old", "new"), threshold=0.07))   # old, new: masks of the points
 
+    code = changes.code(points, new)                                        # 1: a case of the new side is wrong
+
 Each case is one row: the last run of each side, the ratio of their times with its interval, and a decision. A run is one process,
 whose samples say nothing of the next process (tools/compare/decision.h). So a time counts as another one only where the whole
 interval is beyond the threshold, 7 % as in TorchBench's test; below, tools:compare measures it, which starts processes in turns.
@@ -15,6 +17,7 @@ import numpy as np
 
 from tools.report import estimates, pictures
 from tools.report.tables import Table
+from tools.results.errors import OK, SURROUNDINGS, WRONG
 
 # In the order in which rows stand.
 FAILED, SLOWER, MISSING, NOT_COMPARED, INCONCLUSIVE, BETTER, FASTER, NEW, SAME, STILL = DECISIONS = (
@@ -30,6 +33,10 @@ FAILED, SLOWER, MISSING, NOT_COMPARED, INCONCLUSIVE, BETTER, FASTER, NEW, SAME, 
     "STILL_FAILED",
 )
 _RAN = ("PASS", "NOT_VERIFIED", "SKIPPED_DECLARED")
+# Outcomes that say nothing against the product: exit code 2 of a run (benchmarks/harness/record/outcome.cc).
+_SURROUNDINGS = frozenset(
+    "FAIL_ARTIFACT ARTIFACT_UNAVAILABLE NO_DEVICE DEVICE_LOST OUT_OF_MEMORY TIMEOUT INTERRUPTED RECORD_FAILED".split()
+)
 _MOST_NAMED = 5
 
 
@@ -57,6 +64,14 @@ def report(points, old, new, options):
     rows.sort(key=lambda row: (DECISIONS.index(row.decision), row.name, row.backend, row.place))
     commits = {last.campaigns[last.campaign[i]].commit for last, i in before.values()}
     return [_table(rows, points, options, commits.pop()[:12] if len(commits) == 1 else "")]
+
+
+def code(points, new):
+    """The exit code that the new side's outcomes ask for, whatever the old side's were: as of a run."""
+    outcomes = {_outcome(*last) for last in _last(points.chosen(new)).values()}.difference(_RAN)
+    if outcomes - _SURROUNDINGS:
+        return WRONG
+    return SURROUNDINGS if outcomes else OK
 
 
 def _last(points):

@@ -24,9 +24,9 @@ class ChangesTest(fixtures.ReportTest):
             os.makedirs(self.path(name), exist_ok=True)
             self.write(name + "/results.jsonl", *records)
 
-    def rows(self, *words):
+    def rows(self, *words, code=0):
         """{case: (decision, ratio to three digits, reason)}"""
-        (table,) = self.tables("old", "new", "--report=changes", *words)
+        (table,) = self.tables("old", "new", "--report=changes", *words, code=code)
         self.notes = table["notes"]
         at = {name: place for place, name in enumerate(table["columns"])}
         got = {}
@@ -65,13 +65,35 @@ class ChangesTest(fixtures.ReportTest):
             "same": ("SAME", 1.01, ""),
             "still": ("STILL_FAILED", None, "TIMEOUT, before CRASH"),
         }
-        rows = self.rows()
+        rows = self.rows(code=1)
         self.assertEqual(rows, want)
         self.assertEqual(list(rows), list(want), "in the order of what asks for a look")
         self.assertIn("1 FAILED, 1 SLOWER, 1 MISSING, 1 NOT_COMPARED, 2 INCONCLUSIVE, 1 BETTER, 1 FASTER, 1 NEW, 1 SAME", self.notes[0])
         self.assertRegex(self.notes[2], r"--baseline=git:[0-9a-f]{12} --candidate=\. --cases='\^\(slower\|close\|wide\|faster\)\$'")
-        self.assertEqual(self.rows("--threshold=25")["slower"][0], "SAME")
-        self.assertEqual(list(self.rows("-k", "^s")), ["slower", "same", "still"])
+        self.assertEqual(self.rows("--threshold=25", code=1)["slower"][0], "SAME")
+        self.assertEqual(list(self.rows("-k", "^s", code=2)), ["slower", "same", "still"])
+
+    def test_the_exit_code_is_that_of_the_new_sides_outcomes(self):
+        for old, new, code in (
+            ("PASS", "FAIL_ACCURACY", 1),
+            ("CRASH", "CRASH", 1),
+            (None, "FAIL_SHAPE", 1),
+            ("PASS", "TIMEOUT", 2),
+            ("PASS", "NO_DEVICE", 2),
+            ("PASS", "SKIPPED_DECLARED", 0),
+            ("PASS", "NOT_VERIFIED", 0),
+            ("FAIL_ACCURACY", "PASS", 0),
+            ("FAIL_ACCURACY", None, 0),
+        ):
+            def one(outcome, **fields):
+                return [timed("mlp", 100, 99, 101, outcome=outcome, **fields)] if outcome else []
+
+            self.folders([timed("other", 100, 99, 101), *one(old)], [timed("other", 300, 299, 301, **_WEEK), *one(new, **_WEEK)])
+            self.expect(code, "old", "new")
+            self.expect(code, "old", "new", "--report=changes", "--format=svg")
+            self.expect(0, "new", "--report=summary")
+        self.folders([timed("mlp", 100, 99, 101)], [timed("mlp", 1, 1, 1, outcome="TIMEOUT", **_WEEK), timed("bad", 1, 1, 1, outcome="CRASH", **_WEEK)])
+        self.expect(1, "old", "new")  # of 1 and 2 together, 1
 
     def test_two_folders_alone_are_asked_what_changed(self):
         self.folders([timed("mlp", 100, 99, 101)], [timed("mlp", 200, 198, 202, **_WEEK)])

@@ -20,9 +20,9 @@ class ReportTest(test_files.ProgramTest):
         code = program.main(list(words), {"BUILD_WORKING_DIRECTORY": self.folder}, out, err)
         return code, out.getvalue(), err.getvalue()
 
-    def tables(self, *words):
+    def tables(self, *words, code=0):
         """Tables as dictionaries, of JSON."""
-        return json.loads(self.expect(0, *words, "--format=json"))["tables"]
+        return json.loads(self.expect(code, *words, "--format=json"))["tables"]
 
     def csv(self, *words):
         """Rows of CSV, the first with the names of columns."""

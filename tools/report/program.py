@@ -14,8 +14,9 @@ changes between two sources; analyzer, the CSV of pytorch/xla's result_analyzer.
 png, of reports that have a picture; html, of all at once.
 
 A mean takes only runs that passed and that no check has flagged, and the output says how many were left out. Ratios are of one
-machine. docs/report.md says how each figure is made. Exit codes: 0 right; 1 a file has wrong lines; 2 the surroundings: nothing
-to report, no baseline, a file that is not whole, or cannot be read or written; 3 the command line.
+machine. docs/report.md says how each figure is made. Exit codes: 0 right; 1 a file has wrong lines or, of changes, a case failed in the
+newer source; 2 the surroundings: nothing to report, no baseline, a file that is not whole, or cannot be read or written; 3 the
+command line.
 """
 
 import argparse
@@ -45,7 +46,7 @@ from tools.report import (
 )
 from tools.results import database, exporting
 from tools.results.command_line import RESULTS_FILE, Parser, ended, expression, user_folder
-from tools.results.errors import SURROUNDINGS, USAGE, Stop, exit_code
+from tools.results.errors import OK, SURROUNDINGS, USAGE, WRONG, Stop, exit_code
 from tools.results.importing import Importer
 
 _DATABASE, _PAGE = "results.sqlite", "report.html"
@@ -133,7 +134,7 @@ def _check_pair(flags):
 class Program:
     def __init__(self, here, out, err):
         self._here, self._out, self._err = here, out, err
-        self._problems, self._keys = [], []
+        self._problems, self._keys, self._code = [], [], OK
 
     def run(self, flags):
         found = self._comparison(flags)
@@ -148,7 +149,8 @@ class Program:
             print(redact(str(problem)), file=self._err)
         if len(self._problems) > _MOST_PRINTED:
             print("and %d more" % (len(self._problems) - _MOST_PRINTED), file=self._err)
-        return exit_code(self._problems)
+        codes = {exit_code(self._problems), self._code}
+        return WRONG if WRONG in codes else max(codes)
 
     def _path(self, given):
         return os.path.join(self._here, given)
@@ -244,6 +246,7 @@ class Program:
         old, new = ([keys[record] in side for record in whole.record.tolist()] for side in self._keys)
         names = [os.path.normpath(given) for given in flags.sources]
         options = changes.Options(tuple(names), flags.threshold / 100)
+        self._code = changes.code(whole, np.array(new, bool))
         return changes.report(whole, np.array(old, bool), np.array(new, bool), options)
 
     def _tables(self, made, flags):

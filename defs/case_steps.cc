@@ -86,7 +86,8 @@ void SetSteps(ResolvedCase& c) {
     all.Add(steps::kForward, {.by_default = true, .headline = true, .units = of_forward});
     all.Add(steps::kPostprocess, {.prepared = true, .units = of_forward});
   } else {
-    const bool written = !WrittenInputs(c.measured()).empty();
+    const bool written =
+        !WrittenInputs(c.measured()).empty() || !WrittenState(c.measured()).empty();
     all.Add(steps::kForward,
             {.by_default = true, .headline = true, .prepared = written, .units = of_forward});
   }

@@ -7,6 +7,8 @@
 //
 //   written inputs   a call writes to them. Each call then begins with the given values again
 //                    (SetSteps, execution/kept_inputs.h).
+//   written state    attributes of a TorchScript module that a call changes. Each call then begins
+//                    with what the file holds.
 //   fixed inputs     only the given values are known to work: a call of drawn ones fails, or gives
 //                    outputs of other shapes. Timed calls then get the given ones.
 //
@@ -21,7 +23,8 @@
 
 namespace assay {
 
-inline constexpr char kWrittenInputs[] = "written_inputs", kFixedInputs[] = "fixed_inputs";
+inline constexpr char kWrittenInputs[] = "written_inputs", kFixedInputs[] = "fixed_inputs",
+                      kWrittenState[] = "written_state";
 
 // "" where the workload does not have it.
 inline std::string TextParameter(const Workload& workload, const char* name) {
@@ -36,6 +39,15 @@ inline std::string WrittenInputs(const Workload& workload) {
 
 inline void SetWrittenInputs(const std::string& names, Workload& workload) {
   (*workload.mutable_parameters())[kWrittenInputs].set_text(names);
+}
+
+// Likewise, of the attributes: names with ", " between them.
+inline std::string WrittenState(const Workload& workload) {
+  return TextParameter(workload, kWrittenState);
+}
+
+inline void SetWrittenState(const std::string& names, Workload& workload) {
+  (*workload.mutable_parameters())[kWrittenState].set_text(names);
 }
 
 // What a call of drawn inputs does, for a person; empty: it is like one of the given ones.

@@ -13,12 +13,14 @@
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/traced_module.h"
 #include "defs/case_steps.h"
 #include "defs/execution_names.h"
+#include "defs/written_inputs.h"
 
 ABSL_FLAG(bool, torchscript_freeze, false,
           "with --backend=torchscript: weights become constants of the traced graph");
@@ -65,10 +67,16 @@ class TorchScriptExecutable final : public Executable {
     current_ = &found->second;
   }
   const Tensors& Inputs() const override { return inputs_; }
-  Tensors Outputs() override { return Call(steps::kForward); }
+  Tensors Outputs() override {
+    Prepare(steps::kForward);
+    return Call(steps::kForward);
+  }
   void Begin(Step) override {}
   void BeginVerified(Step) override {}
-  void Prepare(Step) override {}
+  // Of a file whose calls change its own state.
+  void Prepare(Step) override {
+    if (file_ != nullptr) file_->Restore();
+  }
   Tensors Call(Step) override { return current_->Call(inputs_); }
 
  private:
@@ -97,6 +105,7 @@ class TorchScript final : public Backend {
         std::vector<std::string> names;
         for (const TensorSpec& input : request.c.measured().inputs()) names.push_back(input.name());
         file->Take(names);
+        file->Keep(absl::StrSplit(WrittenState(request.c.measured()), ", ", absl::SkipEmpty()));
       });
       // What cannot be loaded is the file's fault.
       if (absl::IsInternal(read)) return absl::InvalidArgumentError(read.message());

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -50,6 +51,7 @@ class Script final : public LoadedModule {
   std::vector<TensorForm> Inputs() const override { return {}; }
   std::vector<execution::ModuleArgument> Arguments() const { return module_.Arguments(); }
   void Take(const std::vector<std::string>& names) { module_.Take(names); }
+  std::map<std::string, std::string> State() const { return module_.State(); }
   Tensors Call(const Tensors& inputs) override { return module_.Call(inputs); }
 
  private:
@@ -290,7 +292,18 @@ std::string Changed(const Workload& workload, const std::vector<uint64_t>& befor
 
 constexpr std::string_view kInputsWere = "; its inputs were ";
 
-// Notes in the workload which inputs the call has written to.
+// The attributes of a script that a call has changed.
+std::string Changed(const std::map<std::string, std::string>& before,
+                    const std::map<std::string, std::string>& after) {
+  std::vector<std::string> names;
+  for (const auto& [name, text] : after) {
+    const auto found = before.find(name);
+    if (found != before.end() && found->second != text) names.push_back(name);
+  }
+  return absl::StrJoin(names, ", ");
+}
+
+// Notes in the workload which inputs, and what of a script's own state, the call has written to.
 absl::StatusOr<Tensors> CallOnce(const Opened& opened, Tensors inputs, Workload& workload) {
   if (inputs.empty()) {
     absl::StatusOr<Tensors> seeded = execution::SeededInputs(workload, FP32, /*seed=*/0, at::kCPU);
@@ -304,15 +317,21 @@ absl::StatusOr<Tensors> CallOnce(const Opened& opened, Tensors inputs, Workload&
         absl::StrCat("it cannot be called with ", backends::FormsText(inputs)));
   }
   Tensors outputs;
-  std::string written;
+  std::string written, changed;
   const absl::Status called = base::CatchTorch("calling it once", [&] {
     const c10::InferenceMode no_autograd;
-    if (opened.script != nullptr) opened.script->Take(NamesOf(workload));
+    std::map<std::string, std::string> state;
+    if (opened.script != nullptr) {
+      opened.script->Take(NamesOf(workload));
+      state = opened.script->State();
+    }
     const std::vector<uint64_t> before = DigestsOf(inputs);
     outputs = opened.module->Call(inputs);
     written = Changed(workload, before, DigestsOf(inputs));
+    if (opened.script != nullptr) changed = Changed(state, opened.script->State());
   });
   if (!written.empty()) SetWrittenInputs(written, workload);
+  if (!changed.empty()) SetWrittenState(changed, workload);
   if (called.ok()) return outputs;
   if (absl::IsResourceExhausted(called)) return called;
   return absl::InvalidArgumentError(

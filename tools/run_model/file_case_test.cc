@@ -74,6 +74,19 @@ TEST(CaseOfFile, SeesWhichInputsACallWritesTo) {
   EXPECT_FALSE(other->steps(0).prepared());
 }
 
+TEST(CaseOfFile, SeesWhatACallChangesInTheModuleItself) {
+  const absl::StatusOr<ResolvedCase> c =
+      CaseOfFile(Named("recalls.pt", {}, "recalls_inputs.safetensors"));
+  ASSERT_TRUE(c.ok()) << c.status();
+  EXPECT_EQ(WrittenState(c->measured()), "seen, state");
+  EXPECT_EQ(WrittenInputs(c->measured()), "");
+  EXPECT_TRUE(c->steps(0).prepared());
+  const absl::StatusOr<ResolvedCase> other =
+      CaseOfFile(Named("steps.pt", {}, "steps_inputs.safetensors"));
+  ASSERT_TRUE(other.ok()) << other.status();
+  EXPECT_EQ(WrittenState(other->measured()), "");
+}
+
 TEST(CaseOfFile, SeesWhereOnlyTheGivenInputsWork) {
   const auto fixed = [](const std::string& name) {
     const absl::StatusOr<ResolvedCase> c =

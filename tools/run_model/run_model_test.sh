@@ -64,6 +64,12 @@ grep -q "NOTED    nonfinite_outputs: output_0 is infinite in 33.3 % of its eleme
 expect 1 '"output_0" is not finite' "${logits[@]}" --reference="$data/writes_outputs.safetensors"
 expect 1 "got .* want -inf" --model="$data/writes.pt" --inputs="$data/writes_inputs.safetensors" --reference="$data/logits_outputs.safetensors"
 
+# A module that keeps its state in itself begins each call with what the file holds, also where it is timed.
+recalls=(--model="$data/recalls.pt" --inputs="$data/recalls_inputs.safetensors" --reference="$data/recalls_outputs.safetensors")
+action=measure expect 0 "NOTED    written_state: a call changes the module's own seen, state; " "${recalls[@]}" --budget=0.05 --record="$TEST_TMPDIR/recalls.jsonl"
+grep -q "PASS     output_0 max" "$TEST_TMPDIR/output" || fail "the second call began with what the first one left"
+grep -q '"name":"timed_is_verified","status":"CHECK_OK"' "$TEST_TMPDIR/recalls.jsonl" || fail "what was timed is not what was verified"
+
 # An argument that is a number; a model that prints; NaN without a reference.
 needs=(--model="$data/needs.pt" --inputs="$data/needs_inputs.safetensors")
 expect 3 "the argument times is of type int and has no default; give --inputs=FILE" --model="$data/needs.pt" --input-spec='x:fp32[2,3]'

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <iostream>
+#include <map>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -18,6 +19,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/numerics/fingerprint.h"
 #include "defs/case_steps.h"
 
 namespace assay::execution {
@@ -106,6 +108,45 @@ void PrintToErrors(const std::string& text) {
 
 }  // namespace
 
+// An attribute of a module or of one within it.
+struct Attribute {
+  Module owner;
+  size_t slot = 0;
+};
+
+// By their names, "encoder.state".
+std::map<std::string, Attribute> AttributesOf(const Module& module) {
+  std::map<std::string, Attribute> found;
+  for (const auto& [name, owner] : module.named_modules()) {
+    for (size_t slot = 0; slot < owner.type()->numAttributes(); ++slot) {
+      if (owner.type()->getAttribute(slot)->is_module()) continue;
+      const std::string& own = owner.type()->getAttributeName(slot);
+      found[name.empty() ? own : absl::StrCat(name, ".", own)] = {owner, slot};
+    }
+  }
+  return found;
+}
+
+// "" of a kind that is not looked at.
+std::string StateText(const c10::IValue& value) {
+  if (value.isTensor()) {
+    const at::Tensor& tensor = value.toTensor();
+    return tensor.defined() && tensor.layout() == at::kStrided && !tensor.is_quantized()
+               ? absl::StrCat(c10::str(tensor.sizes()), numerics::Fingerprint({tensor}))
+               : "";
+  }
+  if (value.isList() || value.isTuple()) {
+    std::string text;
+    const auto add = [&](const auto& elements) {
+      for (const c10::IValue& element : elements) absl::StrAppend(&text, StateText(element), ",");
+    };
+    value.isList() ? add(value.toListRef()) : add(value.toTupleRef().elements());
+    return text;
+  }
+  return value.isScalar() || value.isBool() || value.isString() || value.isNone() ? c10::str(value)
+                                                                                  : "";
+}
+
 // Where an input of a call stands among forward's arguments, and what it becomes.
 struct TakenArgument {
   size_t place = 0;
@@ -130,6 +171,7 @@ struct TracedModule::Parts {
   Tensors inputs;
   std::vector<TakenArgument> taken = {};  // empty: by their positions
   Stack stack = {};                       // of a call, with the defaults
+  std::vector<std::pair<Attribute, c10::IValue>> kept = {};
 
   Stack StackOf(const Tensors& given) const {
     if (taken.empty()) return {given.begin(), given.end()};
@@ -193,6 +235,32 @@ void TracedModule::Take(const std::vector<std::string>& names) {
   for (const std::string& name : names)
     parts_->taken.push_back({place_of(name), declared[place_of(name) + 1].type()->kind()});
   parts_->stack = std::move(stack);
+}
+
+std::map<std::string, std::string> TracedModule::State() const {
+  std::map<std::string, std::string> state;
+  for (const auto& [name, attribute] : AttributesOf(parts_->module))
+    state[name] = StateText(attribute.owner._ivalue()->getSlot(attribute.slot));
+  return state;
+}
+
+void TracedModule::Keep(const std::vector<std::string>& attributes) {
+  const std::map<std::string, Attribute> all = AttributesOf(parts_->module);
+  parts_->kept.clear();
+  for (const std::string& name : attributes) {
+    const auto found = all.find(name);
+    if (found == all.end()) continue;
+    const Attribute& attribute = found->second;
+    parts_->kept.emplace_back(attribute,
+                              attribute.owner._ivalue()->getSlot(attribute.slot).deepcopy());
+  }
+}
+
+// Copies, since the module may write to what it is given.
+void TracedModule::Restore() {
+  const c10::InferenceMode no_autograd;
+  for (const auto& [attribute, value] : parts_->kept)
+    attribute.owner._ivalue()->setSlot(attribute.slot, value.deepcopy());
 }
 
 void TracedModule::Freeze() { parts_->module = torch::jit::freeze(parts_->module); }

@@ -18,6 +18,7 @@
 //   absl::Status written = WriteFileAtomically(path, module.Bytes(/*with_inputs=*/true));
 // ---------------------------------------------------------------------------------------------
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -51,6 +52,14 @@ class TracedModule {
   // are arguments, calls give arguments by their positions. Throws c10::Error where one without a
   // default is missing.
   void Take(const std::vector<std::string>& names);
+
+  // What the module's attributes hold, for a comparison: a text for each tensor, number, word and list
+  // of these, by its name; other kinds are left out.
+  std::map<std::string, std::string> State() const;
+  // Keeps copies of these attributes, which Restore() gives back to the module. Names that it does not
+  // have are passed over.
+  void Keep(const std::vector<std::string>& attributes);
+  void Restore();
 
   // Makes the state constants of the graph, which TorchScript then folds.
   void Freeze();

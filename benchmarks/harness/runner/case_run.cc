@@ -82,6 +82,14 @@ Verdict WithInputNotes(Verdict verdict, const ResolvedCase& c, execution::Tensor
                          "throughput, many calls in a row, is not measured"),
             verdict);
   }
+  if (const std::string written = WrittenState(c.measured()); !written.empty()) {
+    AddNote(
+        "written_state",
+        absl::StrCat("a call changes the module's own ", written,
+                     "; each call begins with what the file holds, and bringing that back is not "
+                     "timed; throughput, many calls in a row, is not measured"),
+        verdict);
+  }
   if (const std::string reason = FixedInputs(c.measured()); !reason.empty()) {
     AddNote("fixed_inputs", absl::StrCat(reason, "; timed calls get the given values"), verdict);
     return verdict;

@@ -78,6 +78,27 @@ class Picks(torch.nn.Module):
         return x.gather(1, index.masked_fill(none, 0)).masked_fill(none, 0)
 
 
+class Recalls(torch.nn.Module):
+    """Keeps its state in itself, as a recurrent step over audio does; a number chooses what it does, and it has other methods."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("state", torch.zeros(1, 3))
+        self.seen: int = 0
+
+    @torch.jit.export
+    def reset(self):
+        self.state = torch.zeros(1, 3)
+        self.seen = 0
+
+    def forward(self, x: torch.Tensor, rate: int):
+        if rate != 16000:
+            raise ValueError("rate must be 16000")
+        self.state = torch.tanh(self.state + x)
+        self.seen += 1
+        return self.state * 2
+
+
 class Logits(torch.nn.Module):
     """Scores, -inf where the mask says so."""
 
@@ -145,7 +166,7 @@ def main():
     torch.jit.save(torch.jit.script(steps), "steps.pt")
     without_notes("steps.pt")
     keep("steps", steps, {"x": torch.randn(2, 3), "steps": torch.tensor([1, 3])})
-    for name, model in (("writes", Writes()), ("masks", Masks()), ("needs", Needs()), ("loops", Loops()), ("picks", Picks()), ("repeats", Repeats()), ("logits", Logits())):
+    for name, model in (("writes", Writes()), ("masks", Masks()), ("needs", Needs()), ("loops", Loops()), ("picks", Picks()), ("repeats", Repeats()), ("logits", Logits()), ("recalls", Recalls())):
         torch.jit.save(torch.jit.script(model), name + ".pt")
         without_notes(name + ".pt")
     keep("writes", Writes(), {"x": torch.randn(2, 3), "state": torch.randn(2, 3)})
@@ -154,6 +175,9 @@ def main():
     index = torch.tensor([[2, 100, 0], [1, 2, 100]])
     keep("picks", Picks(), {"x": torch.randn(2, 3), "index": index})
     save_file({"x": torch.arange(6).reshape(2, 3), "index": index}, "picks_whole_inputs.safetensors")
+    inputs = {"x": torch.randn(2, 3), "rate": torch.tensor(16000)}
+    save_file(inputs, "recalls_inputs.safetensors")
+    save_file({"output_0": Recalls()(inputs["x"], 16000)}, "recalls_outputs.safetensors")
     keep("logits", Logits(), {"x": torch.randn(2, 3), "mask": torch.tensor([[False, True, False]])})
     keep("repeats", Repeats(), {"x": torch.randn(2, 3), "times": torch.tensor([3.0, 1.0])})
     inputs = {"ids": torch.tensor([[1, 10, 3], [4, 0, 0]]), "mask": torch.tensor([[1.0, 1, 1], [1, 0, 0]])}

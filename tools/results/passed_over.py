@@ -8,31 +8,23 @@ Protocol Buffers' JSON has NaN and infinity as texts, which this suite's own rea
 a text stands in the place of a number, only the proto's types say: an error may well read "NaN".
 """
 
+import functools
 import json
 import math
-import re
 
+import msgspec
 import orjson
 
+from defs import record_types
+from tools.results import projection
 from tools.results.errors import Problem, Refused
 
-_PROTOS = ("defs/record.proto", "defs/suite.proto")
-_FIELD = re.compile(r"^ +(?:repeated |optional )?(?:map<\w+, *(?P<value>\w+)>|(?P<type>\w+)) (?P<name>\w+) = \d+", re.M)
+@functools.cache
+def _fields(message):
+    """Name -> (type of an element, what holds it)."""
+    return {one.name: projection.shape(one.type) for one in msgspec.structs.fields(message)}
 
 
-def _schema():
-    """Message -> field -> (type, whether it is a map)."""
-    found = {}
-    for path in _PROTOS:
-        with open(path, encoding="utf-8") as f:
-            _, *rest = re.split(r"^message (\w+) ", f.read(), flags=re.M)
-        for message, body in zip(rest[::2], rest[1::2]):
-            fields = _FIELD.finditer(body)
-            found[message] = {m["name"]: (m["value"] or m["type"], m["value"] is not None) for m in fields}
-    return found
-
-
-_SCHEMA = _schema()
 _QUOTATION_MARK = b"\\u0022"  # which is written again as one
 
 
@@ -65,22 +57,22 @@ def _object(pairs):
 
 
 def refuse_words(document):
-    _look(document, "Record", "$")
+    _look(document, record_types.Record, "$")
 
 
 def _look(value, kind, path):
     if isinstance(value, list):
         for place, inner in enumerate(value):
             _look(inner, kind, "%s[%d]" % (path, place))
-    elif kind == "double":
+    elif kind is float:
         if isinstance(value, str) and not _is_number(value):
             message = 'not a record: "%.40s" is no number - at `%s`' % (value, path)
             raise Refused(Problem.NUMBER, message)
-    elif kind in _SCHEMA and isinstance(value, dict):
+    elif isinstance(value, dict) and isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         for name, inner in value.items():
-            inner_kind, is_map = _SCHEMA[kind].get(name, ("", False))
+            inner_kind, holder = _fields(kind).get(name, (None, None))
             inner_path = "%s.%s" % (path, name)
-            if is_map and isinstance(inner, dict):
+            if holder is dict and isinstance(inner, dict):
                 for key, entry in inner.items():
                     _look(entry, inner_kind, '%s["%.40s"]' % (inner_path, key))
             else:

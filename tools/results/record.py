@@ -22,11 +22,12 @@ from typing import Annotated, Optional
 import msgspec
 import orjson
 
+from defs import record_types
 from tools.results import agreement, columns, passed_over
 from tools.results.errors import Problem, Refused
+from tools.results.projection import projection
 
 SCHEMA_VERSION = 2
-_PROTO = "defs/record.proto"
 _NotNegative = Annotated[float, msgspec.Meta(ge=0, le=sys.float_info.max)]  # nor NaN
 _Long = Annotated[int, msgspec.Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
 _Count = Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)]
@@ -43,94 +44,48 @@ _TYPES = {
 _LIST, _OBJECT, _NOTHING = ((msgspec.Raw, msgspec.Raw(text)) for text in (b"[]", b"{}", b""))
 
 
-def outcomes():
-    """The names of record.proto's Outcome, which is the only place that spells them."""
-    with open(_PROTO, encoding="utf-8") as f:
-        body = re.search(r"^enum Outcome \{(.*?)^\}", f.read(), re.M | re.S).group(1)
-    return frozenset(re.findall(r"^  ([A-Z_]+) = [1-9]\d*;", body, re.M))
+OUTCOMES = record_types.OUTCOMES
 
 
-OUTCOMES = outcomes()
+def _of_column(kind, default):
+    return _TYPES[columns.KINDS[kind]] if kind in columns.KINDS else (kind, default)
 
 
-def _struct(path, table, more=()):
-    """A struct of the columns whose parent is `path`, and of (name, type, default)."""
-    fields = [(field, *_TYPES[kind]) for _, kind, parent, field in table if parent == path]
-    return msgspec.defstruct(path.replace(".", "_") or "record", fields + list(more), gc=False, frozen=True)
-
-
-def _inner(name, struct):
-    """A field that holds another struct; absent, it is an empty one."""
-    return (name, struct, msgspec.field(default_factory=lambda empty=struct(): empty))
-
-
-_ALL = [*columns.CASE, *columns.MACHINE, *columns.RECORD]
-# What agreement.py looks at beside the columns.
-_OUTPUT = msgspec.defstruct(
-    "output",
-    [
-        *((name, _NotNegative, 0.0) for name, _ in columns.WORST),
-        ("name", str, ""),
-        ("outcome", Optional[str], None),
-        ("rms_limit", float, 0.0),
-        ("elements_wrong", _Long, 0),
-    ],
-    gc=False,
-    frozen=True,
-)
-_CHECK = msgspec.defstruct("check", [("name", str, ""), ("status", str, "")], gc=False, frozen=True)
-_CHECKS = msgspec.json.Decoder(list[_CHECK])
+CASE = "benchmark_case."  # begins the paths that benchmark_case() has without it
+_PATHS = [column.path for table in (columns.CASE, columns.MACHINE, columns.RECORD) for column in table]
+IN_CASE = [path.removeprefix(CASE) for path in _PATHS if path.startswith(CASE)]
+_Check = projection(record_types.Check, ["name", "status"])
+_CHECKS = msgspec.json.Decoder(list[_Check])
 _NAME, _STATUS, _FLAGGED = b'{"name":"', b'","status":"', b"CHECK_FLAGGED"
-_CASE = msgspec.json.Decoder(
-    _struct(
-        "benchmark_case",
-        _ALL,
-        [
-            _inner("execution", _struct("benchmark_case.execution", _ALL)),
-            _inner("operator_call", _struct("benchmark_case.operator_call", _ALL)),
-            ("tags", list[str], []),
-        ],
-    ),
-    strict=False,
-)
-_MEASUREMENT = _struct(
-    "",
-    columns.MEASUREMENT,
+_CASE = msgspec.json.Decoder(projection(record_types.BenchmarkCase, [*IN_CASE, "tags"], _of_column), strict=False)
+_MEASURED = [column.path for column in columns.MEASUREMENT] + ["null_ns", "budget_s", "timed_share"]
+_OUTPUT = {column.path: (_NotNegative, 0.0) for column in columns.WORST}
+# What agreement.py looks at beside the columns.
+_OUTPUT.update(name=(str, ""), outcome=(Optional[str], None), rms_limit=(float, 0.0), elements_wrong=(_Long, 0))
+_Record = projection(
+    record_types.Record,
     [
-        ("samples_ns", list[_NotNegative], []),
-        ("checks", *_LIST),
-        *((name, _NotNegative, ABSENT) for name in ("null_ns", "budget_s", "timed_share")),
+        *(path for path in _PATHS if not path.startswith(CASE)),
+        *("measurements." + path for path in _MEASURED),
+        "verdict.checks.name",
+        "verdict.checks.status",
     ],
+    _of_column,
+    own={
+        "schema_version": (int, 0),
+        "suite_run": _NOTHING,
+        "benchmark_case": _OBJECT,
+        "measurements.samples_ns": (list[_NotNegative], []),
+        "measurements.checks": _LIST,
+        "environment.variables": _NOTHING,
+        "verdict.runs": (_Long, 0),
+        "verdict.passed_runs": (_Long, 0),
+        "configuration.settings": _OBJECT,
+        "imported.fields": (str, ""),
+        **{"verdict.outputs." + name: kind for name, kind in _OUTPUT.items()},
+    },
 )
-_RECORD = _struct(
-    "",
-    _ALL,
-    [
-        ("schema_version", int, 0),
-        ("suite_run", *_NOTHING),
-        ("measurements", list[_MEASUREMENT], []),
-        ("benchmark_case", *_OBJECT),
-        _inner("environment", _struct("environment", _ALL, [("variables", *_NOTHING)])),
-        _inner(
-            "verdict",
-            _struct(
-                "verdict",
-                _ALL,
-                [
-                    ("outputs", list[_OUTPUT], []),
-                    ("checks", list[_CHECK], []),
-                    *((name, _Long, 0) for name in ("runs", "passed_runs")),
-                    _inner("reference", _struct("verdict.reference", _ALL)),
-                ],
-            ),
-        ),
-        _inner("configuration", _struct("configuration", _ALL, [("settings", *_OBJECT)])),
-        _inner("memory", _struct("memory", _ALL)),
-        _inner("launch", _struct("launch", _ALL)),
-        _inner("imported", _struct("imported", _ALL, [("fields", str, "")])),
-    ],
-)
-_DECODER = msgspec.json.Decoder(_RECORD, strict=False)  # which reads "64" as a number
+_DECODER = msgspec.json.Decoder(_Record, strict=False)  # which reads "64" as a number
 
 
 def parse(line):
@@ -180,7 +135,7 @@ def of(dictionary):
     known = without_nulls(dictionary)
     texts = {name: _text(known[name]) for name in ("benchmark_case", "suite_run") if name in known}
     try:
-        return _checked(msgspec.convert({**known, **texts}, _RECORD, strict=False))
+        return _checked(msgspec.convert({**known, **texts}, _Record, strict=False))
     except msgspec.ValidationError as error:
         raise _refused(error, json.dumps(dictionary).encode()) from None
 
@@ -254,18 +209,18 @@ def is_footer(record):
     return bool(record.suite_run)
 
 
-class _Footer(msgspec.Struct):
-    """SuiteRun of record.proto, as far as it is read here."""
-
-    id: Annotated[str, msgspec.Meta(min_length=1)]
-    started_utc: Optional[str] = None
-    duration_s: Optional[_NotNegative] = None
-    flags: list[str] = []
-    planned: _Count = 0
-    done_before: _Count = 0
-    complete: bool = False
-
-
+# SuiteRun of record.proto, as far as it is read here.
+_Footer = projection(
+    record_types.SuiteRun,
+    ["flags", "complete"],
+    own={
+        "id": (Annotated[str, msgspec.Meta(min_length=1)],),
+        "started_utc": (Optional[str], None),
+        "duration_s": (Optional[_NotNegative], None),
+        "planned": (_Count, 0),
+        "done_before": (_Count, 0),
+    },
+)
 _FOOTER = msgspec.json.Decoder(_Footer, strict=False)
 
 

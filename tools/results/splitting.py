@@ -34,7 +34,7 @@ class Row(NamedTuple):
 
 def _getter(table):
     """A function that makes tuples of one table of columns."""
-    return operator.attrgetter(*[".".join(filter(None, (parent, field))) for _, _, parent, field in table])
+    return operator.attrgetter(*[column.path for column in table])
 
 
 class _Dimension:
@@ -87,11 +87,10 @@ def _flags(settings):
     return {name: value for name, value in known.items() if name.partition(".")[0] != "backend"}
 
 
-_INSIDE = "benchmark_case"
-_IN_CASE = _getter([(n, k, p[len(_INSIDE) + 1 :], f) for n, k, p, f in columns.CASE if p.startswith(_INSIDE)])
-_BESIDE = _getter([c for c in columns.CASE if not c[2].startswith(_INSIDE)])
+_IN_CASE = operator.attrgetter(*records.IN_CASE)
+_BESIDE = _getter([c for c in columns.CASE if not c.path.startswith(records.CASE)])
 _MACHINE, _RECORD, _MEASUREMENT = (_getter(t) for t in (columns.MACHINE, columns.RECORD, columns.MEASUREMENT))
-_WORST = operator.attrgetter(*[name for name, _ in columns.WORST])
+_WORST = _getter(columns.WORST)
 _NO_OUTPUTS = (records.ABSENT,) * len(columns.WORST)
 
 
@@ -125,7 +124,7 @@ class Splitter:
     def _case(record):
         case = records.benchmark_case(record)
         inside, beside = iter(_IN_CASE(case)), iter(_BESIDE(record))
-        values = {c[0]: next(inside if c[2].startswith(_INSIDE) else beside) for c in columns.CASE}
+        values = {c.name: next(inside if c.path.startswith(records.CASE) else beside) for c in columns.CASE}
         if case.tags and (values["device"] is None or values["backend"] is None):
             # Texts that no enum of suite.proto has: another suite's devices and compilers.
             tags = dict(tag.split("=", 1) for tag in case.tags if "=" in tag)

@@ -21,7 +21,7 @@ from tools.results.errors import SURROUNDINGS, Stop
 
 _SQLITE = b"SQLite format 3\0"
 _APPLICATION = 0x41535359  # "ASSY", where `file` and SQLite look for whose database it is
-_LAYOUT = 8
+_LAYOUT = 8  # of all but the columns of columns.py: a database may lack some of them, and is read as if they were empty
 _PAGE = 8192  # bytes; a tenth faster to write than SQLite's 4096
 _WAIT_SECONDS = 600  # for another import to end
 _TYPES = {columns.LONG: "INTEGER", columns.FLAG: "INTEGER"}
@@ -60,15 +60,24 @@ CREATE TABLE figure_tallies (case_id INTEGER, machine_id INTEGER, outcome TEXT, 
 CREATE TABLE run_tallies (suite_run TEXT, device TEXT, machine_id INTEGER, outcome TEXT, count INTEGER,
   started_utc TEXT, PRIMARY KEY (suite_run, device, machine_id, outcome)) WITHOUT ROWID;
 CREATE UNIQUE INDEX records_key ON records (key);
-CREATE VIEW runs AS SELECT {run} FROM records r {joins};
-CREATE VIEW results AS SELECT {run}, {measurement_names}, x.id AS measurement
-  FROM records r LEFT JOIN measurements x ON {measured} {joins};
-CREATE VIEW summary AS SELECT {dimensions}, {summary} FROM figure_tallies r {joins};
 """.format(
     case=_columns(columns.CASE),
     machine=_columns(columns.MACHINE),
     record=_columns(columns.RECORD, columns.WORST),
     measurement=_columns(columns.MEASUREMENT, columns.COUNTED),
+)
+_NAMES = {
+    "cases": columns.CASE_NAMES,
+    "machines": columns.MACHINE_NAMES,
+    "records": columns.RECORD_NAMES,
+    "measurements": columns.MEASUREMENT_NAMES,
+}
+_VIEWS = """
+CREATE VIEW runs AS SELECT {run} FROM records r {joins};
+CREATE VIEW results AS SELECT {run}, {measurement_names}, x.id AS measurement
+  FROM records r LEFT JOIN measurements x ON {measured} {joins};
+CREATE VIEW summary AS SELECT {dimensions}, {summary} FROM figure_tallies r {joins};
+""".format(
     run=", ".join(
         [
             "r.id",
@@ -138,6 +147,36 @@ def _check_owner(connection, path):
         )
 
 
+def _missing(connection):
+    """(table, column), of a database made by a version that did not know the column."""
+    for table, names in _NAMES.items():
+        there = {row[1] for row in connection.execute("PRAGMA main.table_info(%s)" % table)}
+        yield from ((table, name) for name in names if name not in there)
+
+
+def _check_columns(connection, path):
+    """Keys of records are digests of all columns: with others a record would be imported twice."""
+    lacking = [name for _, name in _missing(connection)]
+    if lacking:
+        raise Stop(
+            SURROUNDINGS,
+            "%s: made by a version of this program that did not know %s; it can be read; import into a new one"
+            % (path, ", ".join(lacking)),
+        )
+
+
+def _fill_in(connection):
+    """Lets a database be read that lacks columns: what is temporary hides what has the same name in the file."""
+    lacking = {}
+    for table, name in _missing(connection):
+        lacking.setdefault(table, []).append(name)
+    for table, names in lacking.items():
+        empty = ", ".join("NULL AS " + name for name in names)
+        connection.execute("CREATE TEMP VIEW %s AS SELECT *, %s FROM main.%s" % (table, empty, table))
+    if lacking:
+        _execute_all(connection, _VIEWS.replace("CREATE VIEW", "CREATE TEMP VIEW"))
+
+
 @contextlib.contextmanager
 def writing(path):
     """A connection within one transaction, which ends when the block does; an exception takes back all of it."""
@@ -150,8 +189,9 @@ def writing(path):
         if not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
             connection.execute("PRAGMA application_id = %d" % _APPLICATION)
             connection.execute("PRAGMA user_version = %d" % _LAYOUT)
-            _execute_all(connection, _TABLES)
+            _execute_all(connection, _TABLES + _VIEWS)
         _check_owner(connection, path)
+        _check_columns(connection, path)
         yield connection
         _execute_all(connection, _INDICES)
         connection.execute("COMMIT")
@@ -192,6 +232,7 @@ def reading(path):
         connection = sqlite3.connect(uri, uri=True, timeout=_WAIT_SECONDS, isolation_level=None)
         connection.execute("PRAGMA cache_size = -65536")
         _check_owner(connection, path)
+        _fill_in(connection)
         connection.execute("SELECT 1 FROM json_each('[]'), json_tree('[]')")  # made at first use, which is no reading
     except sqlite3.Error as error:
         raise _failed(path, error) from None

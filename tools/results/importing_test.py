@@ -410,6 +410,30 @@ class SurroundingsTest(ProgramTest):
         self.expect(2, "query", "latest")
         self.assertIn("layout 99", self.err)
 
+    def test_a_database_of_before_a_column_is_read_and_takes_no_more(self):
+        """`headline` is a field of a measurement, `node` one of a machine."""
+        self.expect(0, "import", "runs.jsonl")
+        self.expect(0, "query", "latest")
+        latest = self.out
+        connection = sqlite3.connect(self.path("results.sqlite"))
+        for statement in (
+            "DROP VIEW runs",
+            "DROP VIEW results",
+            "DROP VIEW summary",
+            "ALTER TABLE measurements DROP COLUMN headline",
+            "ALTER TABLE machines DROP COLUMN node",
+        ):
+            connection.execute(statement)
+        connection.commit()
+        self.expect(0, "query", "latest")
+        self.assertEqual(self.out, latest)
+        self.expect(0, "query", "select count(*), count(headline), count(node) from results")
+        self.assertRegex(self.out, r"\b[1-9]\d* +0 +0\b")
+        self.expect(0, "export", "--format=assay", "--output=back.jsonl")
+        self.write("more.jsonl", b"".join(synthetic.lines(2, samples=False)))
+        self.expect(2, "import", "more.jsonl")
+        self.assertIn("did not know node, headline; it can be read; import into a new one", self.err)
+
     def test_a_folder_that_is_missing(self):
         self.expect(2, "import", "runs.jsonl", "--database=nowhere/results.sqlite")
         self.assertIn("nowhere", self.err)

@@ -9,154 +9,92 @@ Whether a file is whole, and its lines are records, tools/results/checking.py sa
 """
 
 import hashlib
+import operator
 import re
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
 import msgspec
 import orjson
 
+from defs import record_types
 from tools.gate import doubts
 from tools.gate.expectations import ENVIRONMENT, Key, flags_text
 from tools.results import checking, database, stored
 from tools.results import record as records
 from tools.results.errors import SURROUNDINGS, WRONG, Problem, Refused, Stop
+from tools.results.projection import projection
 
 _TIMED = "timed_is_verified"  # the check of runner/verdict/timed_check.h
 _SECONDS = len("2026-11-23T12:00:00")  # of a start, always in UTC
 _SHORT = 16  # hexadecimal digits of a digest: 64 bits tell two of them apart by accident
 _FLAGS = "docs/flags.md"
 
-# What an exact counter may be, and how it is had. Those of a step are called STEP.NAME: forward.flops.
+
+class Counter(NamedTuple):
+    meaning: str
+    path: str = ""  # of the field that it is; without one, a function below makes it
+
+
+# What an exact counter may be. Those of a step are called STEP.NAME: forward.flops.
 OF_RUN = {
-    "configuration": "digest of what is measured, and how",
-    "reference": "digest of the outputs that are right",
-    "compared": "elements that were compared with it",
-    "rms_limit": "the widest limit of an output, in its standard deviations",
-    "max_limit": "likewise",
-    "limits": "digest of rule, limits and compared elements of each output",
-    "parameter_bytes": "of the model",
-    "buffer_bytes": "of the model",
-    "outputs": "digest of what the verdict says of each output, which no change of their bits leaves as it was",
-    "tokens": "digest of the tokens that were generated",
+    "configuration": Counter("digest of what is measured, and how"),
+    "reference": Counter("digest of the outputs that are right"),
+    "compared": Counter("elements that were compared with it"),
+    "rms_limit": Counter("the widest limit of an output, in its standard deviations"),
+    "max_limit": Counter("likewise"),
+    "limits": Counter("digest of rule, limits and compared elements of each output"),
+    "parameter_bytes": Counter("of the model", "memory.parameter_bytes"),
+    "buffer_bytes": Counter("of the model", "memory.buffer_bytes"),
+    "outputs": Counter("digest of what the verdict says of each output, which no change of their bits leaves as it was"),
+    "tokens": Counter("digest of the tokens that were generated"),
 }
 OF_STEP = {
-    "flops": "operations of one call",
-    "bytes": "the least that one call must read and write",
-    "operators": "operators of one eager call that read or write memory: on CUDA each is a kernel or a few",
-    "units": "images, tokens or rows of one call",
-    "timed": "whether the timed call was verified: OK, NOT_RUN, or absent where its record does not say",
-    "attention": "kernels of fused attention that ran",
-    "allocations": "allocations of one call",
-    "allocated_bytes": "by one call",
-    "peak_bytes": "most that one call has at once",
+    "flops": Counter("operations of one call", "measurements.flops_per_call"),
+    "bytes": Counter("the least that one call must read and write", "measurements.bytes_per_call"),
+    "operators": Counter(
+        "operators of one eager call that read or write memory: on CUDA each is a kernel or a few", "measurements.operators_per_call"
+    ),
+    "units": Counter("images, tokens or rows of one call", "measurements.units_per_call"),
+    "timed": Counter("whether the timed call was verified: OK, NOT_RUN, or absent where its record does not say"),
+    "attention": Counter("kernels of fused attention that ran", "measurements.attention_kernels"),
+    "allocations": Counter("allocations of one call", "memory.steps.allocations"),
+    "allocated_bytes": Counter("by one call", "memory.steps.allocated_bytes"),
+    "peak_bytes": Counter("most that one call has at once", "memory.steps.peak_bytes"),
 }
 # Not written unless asked for: they depend on the instruction set, the number of threads or the allocator.
 OF_ONE_MACHINE = ("outputs", "tokens", "attention", "allocations", "allocated_bytes", "peak_bytes")
 
 
-class _Case(msgspec.Struct):
-    name: str = ""
-    label: str = ""
-    verify: dict[str, Union[bool, float, str]] = {}
+class _Fields:
+    """The counters of a table that are fields of one part of a record."""
+
+    def __init__(self, table, part, of_one_machine):
+        chosen = {
+            name: counter.path.removeprefix(part)
+            for name, counter in table.items()
+            if counter.path and counter.path.startswith(part) and (name in OF_ONE_MACHINE) == of_one_machine
+        }
+        self._getters = [(name, operator.attrgetter(path)) for name, path in chosen.items()]
+
+    def of(self, part):
+        return [(name, value(part)) for name, value in self._getters]
 
 
-class _Expected(msgspec.Struct):
-    name: str = ""
-    rule: str = ""
-    limit_factor: float = 0.0
-
-
-class _Workload(msgspec.Struct):
-    outputs: list[_Expected] = []
-
-
-class _Output(msgspec.Struct):
-    name: str = ""
-    rms_error: float = 0.0
-    max_error: float = 0.0
-    cosine: float = 0.0
-    worst_index: list[int] = []
-    worst_got: float = 0.0
-    rms_limit: float = 0.0
-    max_limit: float = 0.0
-    elements_compared: int = 0
-
-
-class _Reference(msgspec.Struct):
-    sha256: str = ""
-
-
-class _Verdict(msgspec.Struct):
-    message: str = ""
-    rule: str = ""
-    runs: int = 0
-    passed_runs: int = 0
-    outputs: list[_Output] = []
-    reference: _Reference = msgspec.field(default_factory=_Reference)
-
-
-class _Check(msgspec.Struct, gc=False):
-    name: str = ""
-    status: str = ""
-    detail: str = ""
-
-
-class _Measurement(msgspec.Struct):
-    mode: str = ""
-    step: str = ""
-    checks: list[_Check] = []
-    flops_per_call: float = 0.0
-    bytes_per_call: float = 0.0
-    operators_per_call: int = 0
-    units_per_call: float = 0.0
-    attention_kernels: list[str] = []
-
-
-class _Step(msgspec.Struct):
-    step: str = ""
-    allocations: int = 0
-    allocated_bytes: int = 0
-    peak_bytes: int = 0
-
-
-class _Memory(msgspec.Struct):
-    parameter_bytes: int = 0
-    buffer_bytes: int = 0
-    steps: list[_Step] = []
-
-
-class _Configuration(msgspec.Struct):
-    digest: str = ""
-
-
-class _Launch(msgspec.Struct):
-    fingerprint: str = ""
-
-
-class _Tokens(msgspec.Struct):
-    ids: list[int] = []
-
-
-_Environment = msgspec.defstruct(
-    "_Environment", [*((name, str, "") for name in ENVIRONMENT), ("git_commit", str, ""), ("git_dirty", bool, False)]
+_RUN, _STEP = _Fields(OF_RUN, "", False), _Fields(OF_STEP, "measurements.", False)
+_ALLOCATED = _Fields(OF_STEP, "memory.steps.", True)
+_OUTPUT = "name rms_error max_error cosine worst_index worst_got rms_limit max_limit elements_compared".split()
+_Record = projection(
+    record_types.Record,
+    [
+        *"outcome device error started_utc flags benchmark_case.name benchmark_case.verify configuration.digest".split(),
+        *"workload.outputs.name workload.outputs.rule workload.outputs.limit_factor launch.fingerprint generated.ids".split(),
+        *"verdict.message verdict.rule verdict.runs verdict.passed_runs verdict.reference.sha256 memory.steps.step".split(),
+        *("verdict.outputs." + name for name in _OUTPUT),
+        *("environment." + name for name in (*ENVIRONMENT, "git_commit", "git_dirty")),
+        *("measurements." + path for path in "mode step checks.name checks.status checks.detail".split()),
+        *(counter.path for table in (OF_RUN, OF_STEP) for counter in table.values() if counter.path),
+    ],
 )
-
-
-class _Record(msgspec.Struct):
-    outcome: str
-    benchmark_case: _Case = msgspec.field(default_factory=_Case)
-    workload: _Workload = msgspec.field(default_factory=_Workload)
-    device: str = ""
-    error: str = ""
-    started_utc: str = ""
-    flags: list[str] = []
-    verdict: _Verdict = msgspec.field(default_factory=_Verdict)
-    measurements: list[_Measurement] = []
-    memory: _Memory = msgspec.field(default_factory=_Memory)
-    configuration: _Configuration = msgspec.field(default_factory=_Configuration)
-    launch: _Launch = msgspec.field(default_factory=_Launch)
-    environment: _Environment = msgspec.field(default_factory=_Environment)
-    generated: list[_Tokens] = []
 
 
 class Run(NamedTuple):
@@ -302,7 +240,9 @@ def _digest(text):
     return hashlib.sha256(text.encode()).hexdigest()[:_SHORT]
 
 
-_NO_LIMITS = ("batch", "provenance")  # of a case's parameters of verification
+# Fields of a case's parameters of verification.
+_LIMITS = sorted({f.name for f in msgspec.structs.fields(record_types.VerifyParameters)} - {"batch", "provenance"})
+_LIMITS_OF = operator.attrgetter(*_LIMITS)
 
 
 def _limits(record):
@@ -310,7 +250,7 @@ def _limits(record):
     in the case alone."""
     if not record.verdict.outputs:
         return ""
-    of_case = sorted(item for item in record.benchmark_case.verify.items() if item[0] not in _NO_LIMITS)
+    of_case = [item for item in zip(_LIMITS, _LIMITS_OF(record.benchmark_case.verify)) if item[1]]
     specified = {output.name: (output.rule, output.limit_factor) for output in record.workload.outputs}
     outputs = [
         (output.name, specified.get(output.name), output.rms_limit, output.max_limit, output.elements_compared)
@@ -326,7 +266,7 @@ def _figures(output):
 
 def _counters(record, of_one_machine):
     """Those that are not 0 or empty, which a record leaves out; of OF_ONE_MACHINE, which take as long as all others, these."""
-    outputs, memory = record.verdict.outputs, record.memory
+    outputs = record.verdict.outputs
     found = {
         "configuration": record.configuration.digest[:_SHORT],
         "reference": record.verdict.reference.sha256[:_SHORT],
@@ -334,14 +274,11 @@ def _counters(record, of_one_machine):
         "rms_limit": max([output.rms_limit for output in outputs], default=0),
         "max_limit": max([output.max_limit for output in outputs], default=0),
         "limits": _limits(record),
-        "parameter_bytes": memory.parameter_bytes,
-        "buffer_bytes": memory.buffer_bytes,
+        **dict(_RUN.of(record)),
     }
     for m in record.measurements:
-        _add(found, m.step + ".flops", m.flops_per_call)
-        _add(found, m.step + ".bytes", m.bytes_per_call)
-        _add(found, m.step + ".operators", m.operators_per_call)
-        _add(found, m.step + ".units", m.units_per_call)
+        for name, value in _STEP.of(m):
+            _add(found, "%s.%s" % (m.step, name), value)
         _add(found, m.step + ".timed", _timed(m))
     if of_one_machine:
         for name, value in _of_one_machine(record):
@@ -361,8 +298,8 @@ def _of_one_machine(record):
     for m in record.measurements:
         yield m.step + ".attention", "+".join(sorted(m.attention_kernels))
     for step in record.memory.steps:
-        for name in ("allocations", "allocated_bytes", "peak_bytes"):
-            yield "%s.%s" % (step.step, name), getattr(step, name)
+        for name, value in _ALLOCATED.of(step):
+            yield "%s.%s" % (step.step, name), value
 
 
 def _add(found, name, value):

@@ -1,4 +1,4 @@
-"""The records of a file, and of each only what a roofline needs, in the types that record.proto gives it.
+"""The records of a file, and of each only what a roofline needs, in record.proto's types.
 
     given = read("runs.jsonl", shown="runs.jsonl")     # an analysis.Input; Stop where the file has no records
 
@@ -10,72 +10,28 @@ from typing import Annotated
 
 import msgspec
 
+from defs import record_types
 from tools.results import passed_over, record
 from tools.results.errors import BROKEN, USAGE, Stop, refused
 from tools.results.line_file import opened
+from tools.results.projection import projection
 from tools.roofline.analysis import Input
 
-_Number = Annotated[float, msgspec.Meta(ge=0)]
-_Count = Annotated[int, msgspec.Meta(ge=0)]
-
-
-class _Execution(msgspec.Struct):
-    autocast: str = ""
-    matmul_precision: str = ""
-
-
-class _Case(msgspec.Struct):
-    name: str = ""
-    dtype: str = ""
-    execution: _Execution = msgspec.field(default_factory=_Execution)
-
-
-class _Environment(msgspec.Struct):
-    cpu_model: str = ""
-    gpu_name: str = ""
-    threads: _Count = 0
-    cpu_cache_bytes: _Count = 0
-    gpu_l2_bytes: _Count = 0
-    tf32_matmul: bool = False
-    tf32_cudnn: bool = False
-
-
-class _Check(msgspec.Struct):
-    name: str = ""
-    status: str = ""
-
-
-class _Measurement(msgspec.Struct):
-    mode: str = ""
-    preset: str = ""
-    step: str = ""
-    median_ns: _Number = 0.0
-    ci_low_ns: _Number = 0.0
-    ci_high_ns: _Number = 0.0
-    null_ns: _Number = 0.0
-    injected_share: _Number = 0.0
-    flops_per_call: _Number = 0.0
-    bytes_per_call: _Number = 0.0
-    padding_flops_per_call: _Number = 0.0
-    checks: list[_Check] = []
-
-
-class _Peak(msgspec.Struct):
-    name: str = ""
-    probe: str = ""
-    per_s: _Number = 0.0
-    ci_low_per_s: _Number = 0.0
-    ci_high_per_s: _Number = 0.0
-
-
-class _Record(msgspec.Struct):
-    benchmark_case: _Case = msgspec.field(default_factory=_Case)
-    device: str = ""
-    outcome: str = ""
-    started_utc: str = ""
-    environment: _Environment = msgspec.field(default_factory=_Environment)
-    measurements: list[_Measurement] = []
-    peaks: list[_Peak] = []
+_COUNT, _NUMBER = (Annotated[kind, msgspec.Meta(ge=0)] for kind in (int, float))
+_Record = projection(
+    record_types.Record,
+    """
+    benchmark_case.name benchmark_case.dtype benchmark_case.execution.autocast benchmark_case.execution.matmul_precision
+    device outcome started_utc
+    environment.cpu_model environment.gpu_name environment.threads environment.cpu_cache_bytes environment.gpu_l2_bytes
+    environment.tf32_matmul environment.tf32_cudnn
+    measurements.mode measurements.preset measurements.step measurements.median_ns measurements.ci_low_ns
+    measurements.ci_high_ns measurements.null_ns measurements.injected_share measurements.flops_per_call
+    measurements.bytes_per_call measurements.padding_flops_per_call measurements.checks.name measurements.checks.status
+    peaks.name peaks.probe peaks.per_s peaks.ci_low_per_s peaks.ci_high_per_s
+    """.split(),
+    leaf=lambda kind, default: (kind if kind in (str, bool) else _NUMBER if kind is float else _COUNT, default),
+)
 
 
 def read(path, shown):

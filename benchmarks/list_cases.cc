@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 #include <string>
@@ -18,6 +19,8 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/flags.h"
+#include "benchmarks/harness/configuration/case_flags.h"
+#include "benchmarks/harness/configuration/flag_spec.h"
 #include "benchmarks/harness/configuration/usage.h"
 #include "benchmarks/harness/output/output.h"
 #include "defs/case_registry.h"
@@ -36,8 +39,10 @@ constexpr char kUsage[] =
     "  --filter=REGEX  only cases whose label matches somewhere\n"
     "  --left_out      only cases that `bazel test //...` leaves out: tagged large, or skipped on "
     "the CPU\n"
-    "  --format=text|csv|json|models|counts|flags   models is the table of docs/models.md, counts "
-    "the numbers of README.md, flags the tables of docs/flags.md\n\n"
+    "  --format=text|csv|json|models|counts|flags|flags_json   models is the table of "
+    "docs/models.md, "
+    "counts the numbers of README.md, flags the tables of docs/flags.md, flags_json the same as "
+    "data\n\n"
     "exit code  0 listed; 2 the registry cannot be read; 3 wrong arguments\n";
 
 struct Options {
@@ -54,8 +59,8 @@ base::FlagTable Flags(Options& options) {
   const base::Flag help = base::SwitchFlag(options.help);
   return {{"registry", registry},
           {"filter", base::RegexFlag(options.filter)},
-          {"format",
-           base::ChoiceFlag(options.format, {"text", "csv", "json", "models", "counts", "flags"})},
+          {"format", base::ChoiceFlag(options.format, {"text", "csv", "json", "models", "counts",
+                                                       "flags", "flags_json"})},
           {"left_out", base::SwitchFlag(options.left_out)},
           {"help", help},
           {"h", help}};
@@ -244,6 +249,24 @@ int PrintJson(Registry& all) {
   return 0;
 }
 
+// The flags of a case for programs. Without those that only scripts give.
+void PrintFlagsAsJson() {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const configuration::FlagSection& section : configuration::FlagSections()) {
+    for (const configuration::FlagSpec& flag : section.flags) {
+      if (flag.use == configuration::FlagUse::kProgram) continue;
+      rows.push_back({{"name", flag.name},
+                      {"value", flag.value},
+                      {"default", flag.fallback},
+                      {"section", section.title},
+                      {"in_plan", flag.in_plan()},
+                      {"in_configuration", flag.in_configuration()},
+                      {"text", flag.text}});
+    }
+  }
+  std::cout << rows.dump(1) << "\n";
+}
+
 // Leaves the cases that `options` ask for. Throws std::regex_error where the filter takes too long.
 void Keep(const Options& options, Registry& all) {
   const std::regex filter(options.filter);
@@ -281,6 +304,10 @@ int Main(const std::vector<std::string>& words) {
   }
   if (options.help) {
     std::cout << kUsage;
+    return 0;
+  }
+  if (options.format == "flags_json") {  // which needs no registry
+    PrintFlagsAsJson();
     return 0;
   }
   google::protobuf::Arena arena;  // millions of small parts, else allocated and freed one by one

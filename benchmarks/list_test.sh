@@ -1,5 +1,6 @@
 #!/bin/sh
 # //benchmarks:list shows why a case does not run on a device: no case of 8-bit integers runs on CUDA, whichever table it is from.
+# And it has the table of flags as data: those of docs/flags.md.
 set -eu
 list() { benchmarks/list_cases --registry=benchmarks/registry.pb --format=csv "$@" | tail -n +2; }
 int8=$(list --filter='_int8_(dynamic|weights)')
@@ -10,3 +11,19 @@ fi
 if others=$(list | grep -v '_int8_' | grep 'skipped on CUDA: int8_'); then
   echo "list says that these are skipped for a lowering that they do not have:" >&2; echo "$others" >&2; exit 1
 fi
+python3 - <<'EOF'
+import json, subprocess
+
+def said(form):
+    return subprocess.check_output(["benchmarks/list_cases", "--registry=benchmarks/registry.pb", "--format=" + form], text=True)
+
+flags = {flag["name"]: flag for flag in json.loads(said("flags_json"))}
+rows = [row for row in said("flags").splitlines() if row.startswith("| `--")]
+assert len(rows) == len(flags) > 50, (len(rows), len(flags))
+for row, flag in zip(rows, flags.values()):
+    spelt = "[=" if flag["value"].startswith("[") else "=" if flag["value"] else "`"
+    assert row.startswith("| `--%s%s" % (flag["name"], spelt)), (row, flag)
+    assert (" configuration |" in row) == flag["in_configuration"], (row, flag)
+assert (flags["batch"]["in_configuration"], flags["modes"]["in_configuration"], flags["modes"]["in_plan"]) == (True, False, True), flags
+assert flags["threads"]["default"] == "0" and not flags["record"]["in_plan"], flags
+EOF

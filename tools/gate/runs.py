@@ -10,7 +10,6 @@ Whether a file is whole, and its lines are records, tools/results/checking.py sa
 
 import hashlib
 import operator
-import re
 from typing import NamedTuple
 
 import msgspec
@@ -27,7 +26,7 @@ from tools.results.projection import projection
 _TIMED = "timed_is_verified"  # the check of runner/verdict/timed_check.h
 _SECONDS = len("2026-11-23T12:00:00")  # of a start, always in UTC
 _SHORT = 16  # hexadecimal digits of a digest: 64 bits tell two of them apart by accident
-_FLAGS = "docs/flags.md"
+_FLAGS = "benchmarks/flags.json"
 
 
 class Counter(NamedTuple):
@@ -227,9 +226,8 @@ class Reader:
 def _not_in_configuration():
     """The flags that change no number, by the table of all of them, and --device, which a key has of its own. A flag that the
     table lacks is a back end's, which does."""
-    with open(_FLAGS, encoding="utf-8") as f:
-        rows = re.findall(r"^\| `--([\w-]+)[^`]*` \|(?:\\\||[^|])*\| ([^|]+) \|", f.read(), re.M)
-    return {name for name, part in rows if "configuration" not in part} | {"device"}
+    with open(_FLAGS, "rb") as f:
+        return {flag["name"] for flag in orjson.loads(f.read()) if not flag["in_configuration"]} | {"device"}
 
 
 def _whole(value):

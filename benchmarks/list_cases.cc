@@ -244,6 +244,7 @@ int PrintJson(Registry& all) {
   std::string text;
   google::protobuf::util::JsonPrintOptions options;
   options.add_whitespace = true;
+  options.preserve_proto_field_names = true;
   if (!google::protobuf::util::MessageToJsonString(registry, &text, options).ok()) return 1;
   std::cout << text;
   return 0;

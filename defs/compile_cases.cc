@@ -53,6 +53,7 @@ void WriteRegistry(const Registry& registry, const std::string& pb_path,
   std::string text;
   google::protobuf::util::JsonPrintOptions options;
   options.add_whitespace = true;
+  options.preserve_proto_field_names = true;
   const auto status = google::protobuf::util::MessageToJsonString(registry, &text, options);
   if (!status.ok()) throw std::runtime_error(absl::StrCat(json_path, ": ", status.ToString()));
   WriteFile(json_path, text);

@@ -104,7 +104,7 @@ def _rows(spec, ones):
 def _prefix_mask(spec, content, words):
     def ones(row, size):
         zeros = (row + 1) % 4 * (size // 8)
-        return (zeros, size) if content.get("atEnd") else (0, size - zeros)
+        return (zeros, size) if content.get("at_end") else (0, size - zeros)
 
     return _rows(spec, ones)
 
@@ -119,7 +119,7 @@ def _bernoulli(spec, content, words):
 
 
 def _bag_offsets(spec, content, words):
-    size, spread = int(content["bagSize"]), int(content.get("spread", 0))
+    size, spread = int(content["bag_size"]), int(content.get("spread", 0))
     sizes = (size - ((word * (spread + 1)) >> 32) for word in words)
     return itertools.accumulate(sizes, initial=0)
 
@@ -144,10 +144,10 @@ _KINDS = {
     "normal": _normal,
     "integers": _integers,
     "zipf": _zipf,
-    "prefixMask": _prefix_mask,
+    "prefix_mask": _prefix_mask,
     "segments": _segments,
     "bernoulli": _bernoulli,
-    "bagOffsets": _bag_offsets,
-    "timeSteps": _time_steps,
+    "bag_offsets": _bag_offsets,
+    "time_steps": _time_steps,
     "boxes": _boxes,
 }

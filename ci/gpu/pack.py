@@ -46,7 +46,7 @@ def programs(stage):
 
 def _computation(c):
     """What tells two cases apart when they are verified: not the sizes at which they are measured."""
-    of_case, verified = c["benchmarkCase"], c.get("verified", {})
+    of_case, verified = c["benchmark_case"], c.get("verified", {})
     fields = [of_case.get(name) for name in ("dtype", "execution", "mode", "training", "generation")]
     shapes = [i.get("shape") for i in verified.get("inputs", [])]
     return json.dumps([of_case.get("model") or of_case["name"], *fields, shapes, verified.get("parameters")], sort_keys=True)
@@ -56,8 +56,8 @@ def verify_order(resolved):
     """Labels to verify, each computation once, out of cases that are not large: one of each family in fp32, operators, the rest."""
     labels = {}
     for c in resolved:
-        if "large" not in c["benchmarkCase"].get("tags", []):
-            labels.setdefault(_computation(c), c["benchmarkCase"]["label"])
+        if "large" not in c["benchmark_case"].get("tags", []):
+            labels.setdefault(_computation(c), c["benchmark_case"]["label"])
     first = {}
     for label in labels.values():
         if "_fp32_" in label:
@@ -84,7 +84,7 @@ def cases(stage, families):
         with open(os.path.join(_BIN, family, "cases.json"), encoding="utf-8") as f:
             resolved += json.load(f)["cases"]
     here = {name[:-len(".safetensors")] for name in os.listdir("artifacts/blobs") if name.endswith(".safetensors")}
-    rows = [(c["benchmarkCase"]["label"], c.get("reference", {}).get("sha256", "")) for c in resolved]
+    rows = [(c["benchmark_case"]["label"], c.get("reference", {}).get("sha256", "")) for c in resolved]
     rows = [(label, sha256 if sha256 in here else "-") for label, sha256 in rows]
     order = verify_order(resolved)
     _write(stage, "cases.tsv", "".join("%s\t%s\n" % row for row in rows))

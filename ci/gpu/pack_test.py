@@ -14,7 +14,7 @@ from ci.gpu.bundle import not_whole
 
 def _case(label, dtype, batch=1, **more):
     verified = {"inputs": [{"shape": ["batch"]}], "parameters": {}, **more.pop("verified", {})}
-    return {"benchmarkCase": {"label": label, "name": label.partition(":")[2], "dtype": dtype, "batch": batch, **more},
+    return {"benchmark_case": {"label": label, "name": label.partition(":")[2], "dtype": dtype, "batch": batch, **more},
             "verified": verified}
 
 

@@ -67,9 +67,9 @@ class Case(typing.NamedTuple):
 
 def case_of(entry):
     """The case of the registry's entry; None for one that other cases stand for, or that no reference judges."""
-    case = entry["benchmarkCase"]
+    case = entry["benchmark_case"]
     call = case["execution"]
-    plain = call.get("lowering", "") == "" and call.get("memoryFormat") == "CONTIGUOUS"
+    plain = call.get("lowering", "") == "" and call.get("memory_format") == "CONTIGUOUS"
     if case["dtype"] != "FP32" or case["mode"] != "EVAL" or not plain or case["label"].startswith("//benchmarks/operators"):
         return None
     tensors = entry["measured"]["inputs"] + entry["measured"]["outputs"]

@@ -15,8 +15,8 @@ def _record(name, outcome="PASS", backend="aoti", **fields):
 def _entry(model, shape, large=False, dtype="FP32", mode="EVAL", **execution):
     name = "%s_b%s" % (model, "x".join(map(str, shape)))
     case = {"name": name, "model": model, "dtype": dtype, "mode": mode, "batch": str(shape[0]), "label": "//benchmarks/x:" + name,
-            "tags": ["large"] if large else [], "execution": {"memoryFormat": "CONTIGUOUS", **execution}}
-    return {"benchmarkCase": case, "measured": {"inputs": [{"shape": list(map(str, shape))}], "outputs": []}}
+            "tags": ["large"] if large else [], "execution": {"memory_format": "CONTIGUOUS", **execution}}
+    return {"benchmark_case": case, "measured": {"inputs": [{"shape": list(map(str, shape))}], "outputs": []}}
 
 
 def _cases(*names):

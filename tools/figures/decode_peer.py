@@ -51,13 +51,13 @@ def main():
     options = parser.parse_args()
     case = case_entry(options.case)
     parameters = case["measured"]["parameters"]
-    if case["benchmarkCase"].get("mode") != "GENERATE" or "num_key_value_heads" not in parameters or case["benchmarkCase"]["batch"] != "1":
+    if case["benchmark_case"].get("mode") != "GENERATE" or "num_key_value_heads" not in parameters or case["benchmark_case"]["batch"] != "1":
         parser.error("--case=%s: not a generation case of //benchmarks/llama with a batch of 1" % options.case)
     if parameters["model_type"]["text"] in ("mixtral", "gpt_oss"):
         parser.error("--case=%s: a token passes some of its experts' layers" % options.case)
     count = linear_layers(parameters)
-    operators = {_OPERATOR % (case["benchmarkCase"]["dtype"].lower(), *shape): n for shape, n in count.items()}
-    absent = operators.keys() - {c["benchmarkCase"]["label"] for c in read_registry()["cases"]}
+    operators = {_OPERATOR % (case["benchmark_case"]["dtype"].lower(), *shape): n for shape, n in count.items()}
+    absent = operators.keys() - {c["benchmark_case"]["label"] for c in read_registry()["cases"]}
     if absent:
         parser.error("no case %s; add its size to the row \"linear\" of benchmarks/operators/products.bzl" % min(absent))
     shared = ["--threads=%d" % options.threads, "--budget=%g" % options.budget]

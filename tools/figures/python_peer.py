@@ -85,7 +85,7 @@ def vision_rows(registry):
     implementation = {m["name"]: m["implementation"] for m in registry["models"]}
     first = {}
     for entry in registry["cases"]:
-        case = entry["benchmarkCase"]
+        case = entry["benchmark_case"]
         kind = (implementation.get(case.get("model")), int(case["batch"]))
         plain = case["dtype"] == "FP32" and case.get("mode") != "TRAIN" and not case["name"].endswith("_channels_last")
         if kind[0] in takes_image and kind[1] in (1, 8) and plain:
@@ -97,8 +97,8 @@ def case_entry(label):
     """The registry's entry of a case."""
     registry = read_registry()
     for case in registry["cases"]:
-        if case["benchmarkCase"]["label"] == label:
-            (model,) = (m for m in registry["models"] if m["name"] == case["benchmarkCase"]["model"])
+        if case["benchmark_case"]["label"] == label:
+            (model,) = (m for m in registry["models"] if m["name"] == case["benchmark_case"]["model"])
             (implementation,) = (i for i in registry["implementations"] if i["name"] == model["implementation"])
             return dict(case, implementation=implementation)
     sys.exit("no case %s; tools/bazel run //benchmarks:list names them" % label)
@@ -106,7 +106,7 @@ def case_entry(label):
 
 def new_tokens(case):
     """How many tokens a generation case makes; 0: it does not generate."""
-    return int(case["benchmarkCase"].get("generation", {}).get("newTokens", 0))
+    return int(case["benchmark_case"].get("generation", {}).get("new_tokens", 0))
 
 
 def run_quietly(command):
@@ -192,7 +192,7 @@ def training_step(script, module, inputs, case, options):
     from tools.artifacts.generate import training
     from tools.artifacts.generate.registry import _training
 
-    settings = _training(options.case, case["benchmarkCase"], case["implementation"])
+    settings = _training(options.case, case["benchmark_case"], case["implementation"])
     targets = {name: inputs[name] for name in settings.targets}
     given = {name: tensor for name, tensor in inputs.items() if name not in targets}
     parameters = list(module.parameters())
@@ -269,9 +269,9 @@ def prepared(case, state, inputs):
     from tools.artifacts.generate.compute import DTYPES, Family, load
     from tools.artifacts.generate.registry import _value
 
-    family = Family(case["implementation"]["referenceScript"])
+    family = Family(case["implementation"]["reference_script"])
     module = family.module({"parameters": {name: _value(v) for name, v in case["measured"]["parameters"].items()}})
-    dtype = dict(DTYPES, fp64=torch.float64)[case["benchmarkCase"]["dtype"].lower()]
+    dtype = dict(DTYPES, fp64=torch.float64)[case["benchmark_case"]["dtype"].lower()]
     load(module, state)
     batch, given = int(case["measured"]["batch"]), {}
     for name, tensor in inputs.items():
@@ -288,7 +288,7 @@ def serve(options):
     torch.set_num_threads(options.threads)
     case = case_entry(options.case)
     script, module, inputs = prepared(case, load_file(options.serve + ".state"), load_file(options.serve + ".inputs"))
-    trains = case["benchmarkCase"].get("mode") == "TRAIN"
+    trains = case["benchmark_case"].get("mode") == "TRAIN"
     with torch.inference_mode(not trains):
         if trains:
             call = timed(training_step(script, module, inputs, case, options))
@@ -336,7 +336,7 @@ def main():
     options = parser.parse_args()
     if options.serve:
         return serve(options)
-    steps = STEPS[case_entry(options.case)["benchmarkCase"].get("mode", "EVAL")]
+    steps = STEPS[case_entry(options.case)["benchmark_case"].get("mode", "EVAL")]
     if options.step and options.step not in steps:
         parser.error("--step=%s: %s has %s" % (options.step, options.case, ", ".join(steps)))
     if options.suite:

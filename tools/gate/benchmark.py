@@ -22,7 +22,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         names = ["case_%d" % i for i in range(cases)]
         with open(os.path.join(folder, "registry.json"), "w") as f:
-            json.dump({"cases": [{"benchmarkCase": {"name": name, "label": "//a:" + name}} for name in names]}, f)
+            json.dump({"cases": [{"benchmark_case": {"name": name, "label": "//a:" + name}} for name in names]}, f)
         with open(os.path.join(folder, "results.jsonl"), "wb") as f:
             made = record(measurements=[{**m, "samples_ns": []} for m in record()["measurements"]])
             for i, name in enumerate(names):

@@ -58,7 +58,7 @@ class GateTest(ProgramTest):
         self.lay(name, before.replace(old, new))
 
     def registry(self, *names):
-        cases = [{"benchmarkCase": {"name": name, "label": "//a:" + name, "tags": name.split("_")}} for name in names]
+        cases = [{"benchmark_case": {"name": name, "label": "//a:" + name, "tags": name.split("_")}} for name in names]
         self.lay("registry.json", json.dumps({"cases": cases}))
 
     def run_gate(self, *words):
@@ -519,7 +519,7 @@ class Files(GateTest):
             self.assertEqual(self.run_gate("results.jsonl", *words)[0], 3, words)
         code, _, err = self.run_gate("results.jsonl", "--registry=nowhere.json")
         self.assertEqual((code, "nowhere.json: No such file" in err), (2, True))
-        for text in ("", "[1]", '{"cases": [{"benchmarkCase": {}}]}', 99999 * "["):
+        for text in ("", "[1]", '{"cases": [{"benchmark_case": {}}]}', 99999 * "["):
             self.lay("registry.json", text)
             code, _, err = self.run_gate("results.jsonl")
             self.assertEqual((code, "registry.json: no registry" in err), (2, True), err[:200])

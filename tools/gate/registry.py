@@ -7,29 +7,24 @@ import re
 
 import msgspec
 
+from defs import record_types
 from tools.results.errors import BROKEN, SURROUNDINGS, Stop
 from tools.results.line_file import opened
+from tools.results.projection import projection
 
 
-class _Case(msgspec.Struct, rename="camel"):
-    name: str
-    label: str = ""
-    tags: list[str] = []
-
-
-class _Resolved(msgspec.Struct, rename="camel"):
-    benchmark_case: _Case
-
-
-class _Cases(msgspec.Struct):
-    cases: list[_Resolved] = []
+_Registry = projection(
+    record_types.Registry,
+    ["cases.benchmark_case.label", "cases.benchmark_case.tags"],
+    own={"cases.benchmark_case.name": (str,)},
+)
 
 
 class Registry:
     def __init__(self, path, shown):
         try:
             with opened(path, shown) as f:
-                cases = msgspec.json.decode(f.read(), type=_Cases).cases
+                cases = msgspec.json.decode(f.read(), type=_Registry).cases
         except BROKEN as error:
             raise Stop(
                 SURROUNDINGS, "%s: no registry: %s; tools/bazel build //benchmarks:registry makes it" % (shown, error)

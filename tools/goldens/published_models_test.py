@@ -46,7 +46,7 @@ class PublishedModelsTest(unittest.TestCase):
     def presets(self):
         with open(_REGISTRY, encoding="utf-8") as file:
             models = json.load(file)["models"]
-        return {m["name"]: m["imagePreset"] for m in models if "imagePreset" in m}
+        return {m["name"]: m["image_preset"] for m in models if "image_preset" in m}
 
     def test_torchvisions_weights_want_these_photographs(self):
         presets = self.presets()

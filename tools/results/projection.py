@@ -18,7 +18,7 @@ import msgspec
 
 def projection(message, paths, leaf=lambda kind, default: (kind, default), own=()):
     own, tree = dict(own), {}
-    for path in sorted([*own, *paths], key=lambda path: len(own.get(path, "  ")) != 1):  # required fields come first
+    for path in [*paths, *own]:
         node = tree
         for name in path.split("."):
             node = node.setdefault(name, {})
@@ -35,7 +35,7 @@ def _struct(message, prefix, tree, leaf, own):
             made.append((name, *_holder(found, _struct(shape(found.type)[0], path + ".", inner, leaf, own))))
         else:
             made.append((name, *leaf(_without_none(found.type), _default(found))))
-    return msgspec.defstruct(message.__name__, made, gc=False, frozen=True)
+    return msgspec.defstruct(message.__name__, made, kw_only=True, gc=False, frozen=True)
 
 
 def field(message, name):
@@ -69,6 +69,8 @@ def _without_none(kind):
 
 def _holder(found, struct):
     holder = shape(found.type)[1]
+    if holder is None and any(one.required for one in msgspec.structs.fields(struct)):
+        return (struct,)
     if holder is None:
         return struct, msgspec.field(default_factory=lambda empty=struct(): empty)
     return (list[struct] if holder is list else dict[str, struct]), msgspec.field(default_factory=holder)

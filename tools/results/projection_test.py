@@ -84,6 +84,14 @@ class ProjectionTest(unittest.TestCase):
         with self.assertRaisesRegex(msgspec.ValidationError, "missing required field `rule`"):
             decoded({}, kind)
 
+    def test_a_message_with_a_required_field_is_required_where_a_list_of_them_may_be_empty(self):
+        own = {"cases.benchmark_case.name": (str,)}
+        kind = projection.projection(record_types.Registry, ["cases.benchmark_case.tags", "cases.reference.key"], own=own)
+        self.assertEqual(decoded({}, kind).cases, [])
+        for one, lacking in (({}, "benchmark_case"), ({"benchmark_case": {}}, "name")):
+            with self.assertRaisesRegex(msgspec.ValidationError, "missing required field `%s`" % lacking):
+                decoded({"cases": [one]}, kind)
+
     def test_a_field_that_the_proto_lacks_is_refused_with_the_nearest(self):
         for path in ("measurements.median", "measurments"):
             with self.assertRaisesRegex(AttributeError, "has no field %s; the nearest is m" % path.rpartition(".")[2]):

@@ -12,7 +12,7 @@ from tools.artifacts.generate.test_program import ProgramTest, captured, _SOURCE
 
 def case_of(package, name, **more):
     case = entry(name, **more)
-    case["benchmarkCase"]["label"] = "//%s:%s" % (package, name)
+    case["benchmark_case"]["label"] = "//%s:%s" % (package, name)
     return case
 
 

@@ -49,7 +49,7 @@ class PlanTest(unittest.TestCase):
         self.assertFalse(job.contents[0].in_bucket)
 
     def test_training_is_a_content_of_its_own_with_the_same_weights(self):
-        sgd = {"learningRate": 0.1, "momentum": 0.9}
+        sgd = {"learning_rate": 0.1, "momentum": 0.9}
         other = {**sgd, "momentum": 0.909}
         (job,) = jobs(entry("a"), entry("b", sgd=sgd), entry("c", sgd=other), entry("d", sgd=sgd))
         self.assertEqual([("a",), ("b", "d"), ("c",)], [c.keys for c in job.contents])

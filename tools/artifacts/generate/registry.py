@@ -7,21 +7,10 @@ from typing import NamedTuple, Optional
 INDEPENDENT, OWN_FLOAT64 = "INDEPENDENT", "OWN_FLOAT64"
 RECORDED_STEPS = (1, 3)  # of a training case, counted from 1
 
-_ADAM = (
-    ("learning_rate", "learningRate", float),
-    ("beta1", "beta1", float),
-    ("beta2", "beta2", float),
-    ("epsilon", "epsilon", float),
-    ("weight_decay", "weightDecay", float),
-)
-# name -> its settings: (name, name in protobuf's JSON, kind)
+_ADAM = (("learning_rate", float), ("beta1", float), ("beta2", float), ("epsilon", float), ("weight_decay", float))
+# name -> its settings, fields of assay.Sgd and assay.Adam
 OPTIMIZERS = {
-    "sgd": (
-        ("learning_rate", "learningRate", float),
-        ("momentum", "momentum", float),
-        ("nesterov", "nesterov", bool),
-        ("weight_decay", "weightDecay", float),
-    ),
+    "sgd": (("learning_rate", float), ("momentum", float), ("nesterov", bool), ("weight_decay", float)),
     "adam": _ADAM,
     "adamw": _ADAM,
 }
@@ -95,7 +84,7 @@ def implementation_of(entry, models, implementations):
     """The implementation of a case, which names its model, which names it; an operator's case brings its own."""
     if "implementation" in entry:
         return entry["implementation"]
-    case = entry["benchmarkCase"]
+    case = entry["benchmark_case"]
     model = models.get(case.get("model", ""))
     if model is None or model.get("implementation", "") not in implementations:
         text = '%s: the registry lacks its model "%s" or that one\'s implementation'
@@ -104,13 +93,13 @@ def implementation_of(entry, models, implementations):
 
 
 def _case(entry, models, implementations):
-    case, implementation = entry["benchmarkCase"], implementation_of(entry, models, implementations)
+    case, implementation = entry["benchmark_case"], implementation_of(entry, models, implementations)
     workload = entry.get("referenced") or entry["verified"]
     label = case.get("label", "")
     if ":" not in label:
         raise RegistryError('case "%s" has no Bazel label, so its runner cannot be found' % case.get("name"))
     reference = implementation.get("reference", "")
-    script = implementation.get("referenceScript", "")
+    script = implementation.get("reference_script", "")
     if reference not in (INDEPENDENT, OWN_FLOAT64) or (reference == INDEPENDENT) != bool(script):
         raise RegistryError(
             '%s: implementation "%s" has reference %s and reference_script "%s"; want INDEPENDENT with a script or '
@@ -152,7 +141,7 @@ def _training(label, case, implementation):
     reads_targets = training.get("loss") in ("OWN", "CROSS_ENTROPY")
     return Training(
         loss=training.get("loss", ""),
-        clip_norm=float(training.get("clipNorm", 0)),
+        clip_norm=float(training.get("clip_norm", 0)),
         optimizers=optimizers,
         targets=tuple(spec["name"] for spec in implementation.get("targets", [])) if reads_targets else (),
     )
@@ -164,7 +153,7 @@ def _optimizer(label, optimizer):
         raise RegistryError("%s: optimizer %s; one of %s" % (label, name, ", ".join(sorted(OPTIMIZERS))))
     given = optimizer[name]
     # Protobuf's JSON leaves out what is zero.
-    return name, {snake: kind(given.get(camel, 0)) for snake, camel, kind in OPTIMIZERS[name]}
+    return name, {setting: kind(given.get(setting, 0)) for setting, kind in OPTIMIZERS[name]}
 
 
 def _value(value):

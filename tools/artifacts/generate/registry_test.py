@@ -37,7 +37,7 @@ class RegistryTest(unittest.TestCase):
         self.assertEqual({"a": 1e-12, "b": False, "c": "basic", "d": [3, 4], "e": [], "f": 0}, case.parameters)
 
     def test_a_training_case_has_its_optimizer_targets_and_recorded_numbers(self):
-        (case, other), _ = read(entry(sgd={"learningRate": 0.1, "momentum": 0.9}), entry("toy_eval"))
+        (case, other), _ = read(entry(sgd={"learning_rate": 0.1, "momentum": 0.9}), entry("toy_eval"))
         sgd = {"learning_rate": 0.1, "momentum": 0.9, "nesterov": False, "weight_decay": 0.0}
         want = {"loss": "OWN", "clip_norm": 0.0, "optimizers": [["sgd", sgd]]}
         self.assertEqual(want, case.training.settings)
@@ -47,17 +47,17 @@ class RegistryTest(unittest.TestCase):
 
     def test_a_training_case_without_a_known_optimizer_is_refused_by_name(self):
         lion, empty, none = entry(sgd={}), entry(sgd={}), entry(sgd={})
-        lion["benchmarkCase"]["training"] = {"optimizers": [{"lion": {}}]}
-        empty["benchmarkCase"]["training"] = {"optimizers": [{}]}
-        del none["benchmarkCase"]["training"]
+        lion["benchmark_case"]["training"] = {"optimizers": [{"lion": {}}]}
+        empty["benchmark_case"]["training"] = {"optimizers": [{}]}
+        del none["benchmark_case"]["training"]
         for bad, words in ((lion, "lion"), (empty, "optimizer none"), (none, "without an optimizer")):
             with self.assertRaisesRegex(registry.RegistryError, "toy:toy_fp32_b2.*%s.*one of adam, adamw, sgd" % words):
                 read(bad)
 
     def test_a_loss_over_outputs_reads_no_targets_and_settings_keep_their_kinds(self):
-        one = entry(sgd={"learningRate": 0.1})
-        adam = {"learningRate": 0.1, "beta1": 0.9, "beta2": 0.99, "epsilon": 1e-8}
-        one["benchmarkCase"]["training"] = {"loss": "MEAN", "clipNorm": 1, "optimizers": [{"adamw": adam}]}
+        one = entry(sgd={"learning_rate": 0.1})
+        adam = {"learning_rate": 0.1, "beta1": 0.9, "beta2": 0.99, "epsilon": 1e-8}
+        one["benchmark_case"]["training"] = {"loss": "MEAN", "clip_norm": 1, "optimizers": [{"adamw": adam}]}
         (case,), _ = read(one)
         self.assertEqual((), case.training.targets)
         settings = {"learning_rate": 0.1, "beta1": 0.9, "beta2": 0.99, "epsilon": 1e-8, "weight_decay": 0.0}
@@ -112,9 +112,9 @@ class RegistryTest(unittest.TestCase):
 
     def test_a_case_without_label_or_with_a_contradictory_reference_is_refused_by_name(self):
         unlabelled = entry()
-        del unlabelled["benchmarkCase"]["label"]
+        del unlabelled["benchmark_case"]["label"]
         scriptless = entry(reference="INDEPENDENT")
-        del scriptless["implementation"]["referenceScript"]
+        del scriptless["implementation"]["reference_script"]
         for bad in (unlabelled, scriptless, entry(reference="REFERENCE_UNSPECIFIED")):
             with self.assertRaisesRegex(registry.RegistryError, "toy"):
                 read(bad)

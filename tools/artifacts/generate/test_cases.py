@@ -28,7 +28,7 @@ def entry(name="toy_fp32_b2", dtype="FP32", batch=2, key=None, seed=None, tags=(
         "outputs": [{"name": "y", "shape": ["batch"]}],
     }
     if reference == "INDEPENDENT":
-        implementation["referenceScript"] = "models/toy/reference.py"
+        implementation["reference_script"] = "models/toy/reference.py"
     inputs = [{"name": "x", "dtype": dtype, "shape": [str(batch), "3", str(parameters["width"])], "distribution": {"uniform": {}}}]
     outputs = ["y"] if sgd is None else training_outputs(["y"])
     if sgd is not None:
@@ -36,7 +36,7 @@ def entry(name="toy_fp32_b2", dtype="FP32", batch=2, key=None, seed=None, tags=(
         implementation["targets"] = [{"name": "labels", "dtype": "INT64", "shape": ["batch"]}]
         inputs.append({"name": "labels", "dtype": "INT64", "shape": [str(batch)]})
     return {
-        "benchmarkCase": case,
+        "benchmark_case": case,
         "model": {"name": "toy"},
         "implementation": implementation,
         "verified": {

@@ -53,7 +53,7 @@ def reason_of(error):
 def cases():
     """The registry's entries by name (cases.py)."""
     with open(os.path.join(os.path.dirname(table.__file__), "cases.json"), encoding="utf-8") as file:
-        return {entry["benchmarkCase"]["name"]: entry for entry in json.load(file)}
+        return {entry["benchmark_case"]["name"]: entry for entry in json.load(file)}
 
 
 def environment(device):
@@ -158,7 +158,7 @@ def serve_nvbench(plan, options):
 
 
 def measure_nvbench(plan, options, lines):
-    operators = [name for name, _, _ in plan if "operatorCall" in cases()[name]["benchmarkCase"]]
+    operators = [name for name, _, _ in plan if "operator_call" in cases()[name]["benchmark_case"]]
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "lines.json")
         words = ["nvbench", "--out=" + out, "--workloads=" + ",".join(operators), "--nvbench=" + options.nvbench]

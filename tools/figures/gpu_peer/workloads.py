@@ -66,7 +66,7 @@ class Exports:
     def _exported(self, entry):
         from safetensors.torch import load_file
 
-        case = entry["benchmarkCase"]
+        case = entry["benchmark_case"]
         state, inputs = (os.path.join(self._folder, name) for name in (case["model"] + ".state", case["name"] + ".inputs"))
         flags = ["--export_inputs=" + inputs] + ([] if os.path.exists(state) else ["--export_state=" + state])
         package = case["label"][2:].partition(":")[0]
@@ -82,7 +82,7 @@ def prepare(entry, step, device, exports):
     import torch
 
     torch.manual_seed(0)
-    if "operatorCall" in entry["benchmarkCase"]:
+    if "operator_call" in entry["benchmark_case"]:
         return _operator(entry, device)
     given, values = exports.of(entry)
     script, module, inputs, verified = _model(entry, given)
@@ -92,7 +92,7 @@ def prepare(entry, step, device, exports):
         return Workload(lambda: script.forward(module, inputs), errors=errors, values=values)
     from tools.figures import python_peer
 
-    options = argparse.Namespace(case=entry["benchmarkCase"]["label"], optimizer="", step=step)
+    options = argparse.Namespace(case=entry["benchmark_case"]["label"], optimizer="", step=step)
     if step == "train_step":
         return Workload(python_peer.training_step(script, module, inputs, entry, options), trains=True, values=values)
     return Workload(python_peer.generation(module, inputs, entry, options), values=values)
@@ -111,11 +111,11 @@ def _model(entry, given):
     from tools.artifacts.generate.registry import _value
     from tools.figures import python_peer
 
-    dtype = _dtype(entry["benchmarkCase"]["dtype"])
+    dtype = _dtype(entry["benchmark_case"]["dtype"])
     if given:
         verified = {n: t.to(dtype) if t.is_floating_point() else t for n, t in given[1].items()}
         return (*python_peer.prepared(entry, *given), verified)
-    script = importlib.import_module(entry["implementation"]["referenceScript"][: -len(".py")].replace("/", "."))
+    script = importlib.import_module(entry["implementation"]["reference_script"][: -len(".py")].replace("/", "."))
     module = script.build({name: _value(v) for name, v in entry["measured"]["parameters"].items()}).eval().to(dtype)
     inputs, verified = ({s["name"]: _draw(s, entry, "cpu") for s in entry[w]["inputs"]} for w in ("measured", "verified"))
     return script, module, inputs, verified
@@ -136,7 +136,7 @@ def _draw(spec, entry, device):
 
     shape, dtype = [int(d) for d in spec["shape"]], _dtype(spec["dtype"])
     if math.prod(shape) <= _DRAWN_EXACTLY:
-        values = seeded_inputs.values(spec, int(entry["benchmarkCase"].get("seed", 0)))
+        values = seeded_inputs.values(spec, int(entry["benchmark_case"].get("seed", 0)))
         return torch.tensor(values).reshape(shape).to(device, dtype)
     uniform = spec["distribution"]["uniform"]  # KeyError: no such case is in PLAN
     low, high = uniform.get("low", 0.0), uniform.get("high", 0.0)
@@ -160,7 +160,7 @@ def _function(name):
 def _operator(entry, device):
     from tools.artifacts.generate.registry import _value
 
-    called = entry["benchmarkCase"]["operatorCall"]
+    called = entry["benchmark_case"]["operator_call"]
     tensors = {spec["name"]: _draw(spec, entry, device) for spec in entry["measured"]["inputs"]}
     settings = {name: _value(value) for name, value in called.get("arguments", {}).items()}
     function, arguments = _function(called["name"]), {**tensors, **settings}

@@ -114,7 +114,9 @@ absl::Status ExportCase(const ResolvedCase& c, const std::string& path) {
   Registry registry;
   *registry.add_cases() = c;
   std::string json;
-  if (!google::protobuf::util::MessageToJsonString(registry, &json).ok())
+  google::protobuf::util::JsonPrintOptions options;
+  options.preserve_proto_field_names = true;
+  if (!google::protobuf::util::MessageToJsonString(registry, &json, options).ok())
     return absl::InternalError("the case cannot be written as JSON");
   return tensor_files::WriteFileAtomically(path, json);
 }

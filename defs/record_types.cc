@@ -2,6 +2,7 @@
 // and never checked in. //defs:record_types is the py_library of it.
 //
 //   record_types > record_types.py
+//   record_types outcomes > outcomes.py      the outcomes alone, which need no msgspec
 //
 // A message becomes a struct of msgspec, which reads Protocol Buffers' JSON by it (strict=False: 64-bit integers are texts
 // there). A field that is absent has its proto's default: 0, false, "", [] or an empty struct; None in a oneof. An enumerator
@@ -36,6 +37,10 @@ Int32 = Annotated[int, msgspec.Meta(ge=-(1 << 31), le=(1 << 31) - 1)]
 Int64 = Annotated[int, msgspec.Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
 UInt32 = Annotated[int, msgspec.Meta(ge=0, le=(1 << 32) - 1)]
 UInt64 = Annotated[int, msgspec.Meta(ge=0)]
+)py";
+
+constexpr std::string_view kOutcomesHead =
+    R"py("""The outcomes of defs/record.proto, for a Python without msgspec. Made by //defs:record_types_program."""
 )py";
 
 // "Training" for assay.Training, "CheckpointExtras_Stack" for a message within another.
@@ -105,22 +110,36 @@ void Write(const Descriptor& message, std::set<const Descriptor*>& written, std:
 // Without the first, which no written record has.
 std::string OutcomesText() {
   const EnumDescriptor& outcomes = *Outcome_descriptor();
-  std::string text = "\n# How a run ended.\nOUTCOMES = frozenset(\n    (\n";
-  for (int i = 1; i < outcomes.value_count(); ++i)
-    absl::StrAppend(&text, "        \"", outcomes.value(i)->name(), "\",\n");
-  return absl::StrCat(text, "    )\n)\n");
+  std::string text =
+      "\n# How a run ended -> the exit code: 0 right, 1 the product is wrong, 2 the surroundings "
+      "are.\n"
+      "EXIT_CODES = {\n";
+  for (int i = 1; i < outcomes.value_count(); ++i) {
+    const auto& outcome = *outcomes.value(i);
+    absl::StrAppend(&text, "    \"", outcome.name(),
+                    "\": ", outcome.options().GetExtension(exit_code), ",\n");
+  }
+  return absl::StrCat(text, "}\n");
 }
 
-int Main() {
+std::string TypesText() {
   std::string text = absl::StrCat(kHead, OutcomesText());
   std::set<const Descriptor*> written;
   for (const Descriptor* message : {Record::descriptor(), Registry::descriptor()})
     Write(*message, written, text);
-  std::cout << text;
+  return text;
+}
+
+int Main(const std::vector<std::string_view>& words) {
+  if (words.size() > 1 || (words.size() == 1 && words[0] != "outcomes")) {
+    std::cerr << "usage: record_types [outcomes]\n";
+    return 3;
+  }
+  std::cout << (words.empty() ? TypesText() : absl::StrCat(kOutcomesHead, OutcomesText()));
   return std::cout.flush() ? 0 : 1;
 }
 
 }  // namespace
 }  // namespace assay
 
-int main() { return assay::Main(); }
+int main(int argc, char** argv) { return assay::Main({argv + 1, argv + argc}); }

@@ -99,6 +99,7 @@ def own(stage, site):
     for name in sorted(os.listdir("ci/gpu")):
         if name.endswith(".py") and not name.endswith("_test.py") and name != "pack.py":
             _copy("ci/gpu/" + name, os.path.join(stage, "gpu", name))
+    _copy(os.path.join(_BIN, "ci/gpu/outcomes.py"), os.path.join(stage, "gpu/outcomes.py"))
     for name in sorted(os.listdir("ci/gpu/plans")):
         _copy("ci/gpu/plans/" + name, os.path.join(stage, "gpu/plans", name))
     with open(os.path.join(site, "torch/version.py"), encoding="utf-8") as f:

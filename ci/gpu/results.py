@@ -15,10 +15,12 @@ import tarfile
 import tempfile
 import time
 
-# Outcomes of the runner (defs/record.proto) and of this program, by what they say of the product.
-RIGHT = ("PASS", "SKIPPED_DECLARED", "NOT_VERIFIED")
-NOT_RUN = ("NO_DEVICE", "NO_LIBTORCH", "NO_LIBRARY", "DEVICE_LOST", "OUT_OF_MEMORY", "ARTIFACT_UNAVAILABLE", "FAIL_ARTIFACT",
-           "RECORD_FAILED", "INTERRUPTED", "NOT_RUN")
+from .outcomes import EXIT_CODES
+
+# Outcomes of the runner and of this program, by what they say of the product. What hangs on a GPU is the product's fault.
+RIGHT = tuple(name for name, code in EXIT_CODES.items() if code == 0)
+_SURROUNDINGS = [name for name, code in EXIT_CODES.items() if code == 2 and name != "TIMEOUT"]
+NOT_RUN = (*_SURROUNDINGS, "NO_LIBTORCH", "NO_LIBRARY", "NOT_RUN")
 _SAVE_SECONDS = 30
 _MOST_LINES = 60
 _MOST_FAILURES = 24

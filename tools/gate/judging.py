@@ -9,14 +9,13 @@ Nothing that is absent is ever a pass: a case has to be chosen from the registry
 import difflib
 from typing import NamedTuple, Optional
 
+from defs import record_types
 from tools.gate import doubts
 from tools.gate.expectations import ENVIRONMENT, GOOD, LONGEST_WAIVER, Key
 from tools.results.errors import OK, SURROUNDINGS, WRONG
 
-# Outcomes that say something of the machine, and nothing of the product: outcome.cc's exit code 2.
-SURROUNDING_OUTCOMES = frozenset(
-    "FAIL_ARTIFACT ARTIFACT_UNAVAILABLE NO_DEVICE DEVICE_LOST OUT_OF_MEMORY TIMEOUT INTERRUPTED RECORD_FAILED".split()
-)
+# Outcomes that say something of the machine, and nothing of the product.
+SURROUNDING_OUTCOMES = frozenset(name for name, code in record_types.EXIT_CODES.items() if code == SURROUNDINGS)
 SAYS_NOTHING = SURROUNDING_OUTCOMES | {"NOT_VERIFIED"}
 
 KINDS = {

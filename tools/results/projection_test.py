@@ -53,9 +53,11 @@ class RecordTypesTest(unittest.TestCase):
             with self.assertRaises(msgspec.ValidationError):
                 msgspec.convert(value, kind)
 
-    def test_outcomes_are_those_of_the_proto_without_its_zero(self):
-        self.assertTrue({"PASS", "CRASH", "RECORD_FAILED"} < record_types.OUTCOMES)
-        self.assertNotIn("OUTCOME_UNSPECIFIED", record_types.OUTCOMES)
+    def test_an_outcome_has_the_exit_code_of_the_proto_and_its_zero_is_none(self):
+        codes = record_types.EXIT_CODES
+        self.assertEqual([codes[name] for name in ("PASS", "NOT_VERIFIED", "CRASH", "NO_DEVICE", "TIMEOUT")], [0, 0, 1, 2, 2])
+        self.assertEqual(set(codes.values()), {0, 1, 2})
+        self.assertNotIn("OUTCOME_UNSPECIFIED", codes)
 
 
 class ProjectionTest(unittest.TestCase):

@@ -28,6 +28,7 @@ from tools.results.errors import Problem, Refused
 from tools.results.projection import projection
 
 SCHEMA_VERSION = 2
+OUTCOMES = frozenset(record_types.EXIT_CODES)
 _NotNegative = Annotated[float, msgspec.Meta(ge=0, le=sys.float_info.max)]  # nor NaN
 _Long = Annotated[int, msgspec.Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
 _Count = Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)]
@@ -42,9 +43,6 @@ _TYPES = {
     columns.FLAG: (bool, ABSENT),
 }
 _LIST, _OBJECT, _NOTHING = ((msgspec.Raw, msgspec.Raw(text)) for text in (b"[]", b"{}", b""))
-
-
-OUTCOMES = record_types.OUTCOMES
 
 
 def _of_column(kind, default):

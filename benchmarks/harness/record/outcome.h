@@ -2,7 +2,7 @@
 // File: outcome.h
 // -----------------------------------------------------------------------------
 //
-// The exit code of an Outcome.
+// The exit code of an Outcome, as record.proto has it beside the name.
 //
 // The exit code says what is at fault: 0 nothing, 1 the product, 2 the machine or a file. (3, a
 // wrong command line, is not an outcome: no case was run.) A machine without the device asked for
@@ -21,7 +21,7 @@
 
 namespace assay::record {
 
-// 0, 1 or 2. OUTCOME_UNSPECIFIED, which no finished run has, is 1.
+// 0, 1 or 2. OUTCOME_UNSPECIFIED, which no finished run has, is 1, and so is an outcome that is not known or says no code.
 int ExitCode(Outcome outcome);
 
 // The enum's own spelling: "FAIL_ACCURACY".

@@ -1,5 +1,7 @@
 #include "benchmarks/harness/record/outcome.h"
 
+#include <google/protobuf/descriptor.h>
+
 #include <iterator>
 #include <vector>
 
@@ -43,6 +45,12 @@ TEST(ExitCode, SaysWhoseFaultItWas) {
   };
   EXPECT_EQ(std::size(cases), AllOutcomes().size()) << "a new outcome needs a row here";
   for (const auto& c : cases) EXPECT_EQ(ExitCode(c.outcome), c.code) << OutcomeName(c.outcome);
+}
+
+TEST(ExitCode, StandsBesideEachOutcome) {
+  const auto& all = *Outcome_descriptor();
+  for (int i = 0; i < all.value_count(); ++i)
+    EXPECT_TRUE(all.value(i)->options().HasExtension(exit_code)) << all.value(i)->name();
 }
 
 TEST(ExitCode, NeverPassesAnOutcomeItDoesNotKnow) {

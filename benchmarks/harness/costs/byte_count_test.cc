@@ -36,6 +36,8 @@
 
 #include "absl/status/status.h"
 #include "benchmarks/harness/costs/call_cost.h"
+#include "defs/record.pb.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "models/registry.h"
 
@@ -63,9 +65,8 @@ at::Tensor Indices(std::vector<int64_t> values) { return at::tensor(values, at::
 // As of a copy to the device and of a program that runs no operators, which nobody counts.
 TEST(CallCost, IsUnknownUntilItIsCounted) {
   const CallCost none;
-  EXPECT_EQ(none.flops + none.padding_flops + none.bytes + none.operators, 0);
+  EXPECT_EQ(none.figures.ByteSizeLong(), 0u) << none.figures.DebugString();
   EXPECT_FALSE(none.flops_known);
-  EXPECT_TRUE(none.attention_kernels.empty());
 }
 
 TEST(CountBytes, IsArgumentsOnceAndResults) {
@@ -291,9 +292,9 @@ TEST(CountCost, IsAllCountsOfOneCall) {
     return absl::OkStatus();
   });
   ASSERT_TRUE(cost.ok()) << cost.status();
-  EXPECT_EQ(cost->bytes, (6 + 12 + 8) * kFloatBytes);
-  EXPECT_EQ(cost->flops, 48);
-  EXPECT_EQ(cost->operators, 1);
+  EXPECT_EQ(cost->figures.bytes_per_call(), (6 + 12 + 8) * kFloatBytes);
+  EXPECT_EQ(cost->figures.flops_per_call(), 48);
+  EXPECT_EQ(cost->figures.operators_per_call(), 1);
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(CountCost([] { return absl::AbortedError("no"); }).status().message(), "no");
 }
@@ -306,9 +307,21 @@ TEST(CountCost, NamesTheKernelsOfAttentionOnce) {
     y = at::scaled_dot_product_attention(x[0], x[0], x[0]);
     return absl::OkStatus();
   });
-  EXPECT_EQ(cost->attention_kernels, (std::vector<std::string>{"flash", "math"}));
+  EXPECT_THAT(cost->figures.attention_kernels(), testing::ElementsAre("flash", "math"));
   const absl::StatusOr<CallCost> none = CountCost([] { return absl::OkStatus(); });
-  EXPECT_TRUE(none->attention_kernels.empty());
+  EXPECT_TRUE(none->figures.attention_kernels().empty());
+}
+
+TEST(AddCost, EntersEachFigureAndLeavesTheOthers) {
+  CallCost cost;
+  cost.figures.set_bytes_per_call(5);
+  cost.figures.add_attention_kernels("math");
+  Measurement measurement;
+  measurement.set_median_ns(3);
+  AddCost(cost, measurement);
+  EXPECT_EQ(measurement.bytes_per_call(), 5);
+  EXPECT_THAT(measurement.attention_kernels(), testing::ElementsAre("math"));
+  EXPECT_EQ(measurement.median_ns(), 3);
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
 #include "benchmarks/harness/costs/call_cost.h"
 
 #include <ATen/record_function.h>
+#include <google/protobuf/repeated_field.h>
 
-#include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "absl/algorithm/container.h"
@@ -17,7 +18,7 @@ namespace assay::costs {
 namespace {
 
 // Of the call that this thread counts, or null.
-thread_local std::vector<std::string>* attention_kernels = nullptr;
+thread_local google::protobuf::RepeatedPtrField<std::string>* attention_kernels = nullptr;
 
 // _scaled_dot_product_{flash,efficient,cudnn}_attention[_for_cpu], _scaled_dot_product_attention_math.
 std::unique_ptr<at::ObserverContext> OnAttention(const at::RecordFunction& function) {
@@ -26,7 +27,7 @@ std::unique_ptr<at::ObserverContext> OnAttention(const at::RecordFunction& funct
     return nullptr;
   const bool plain = absl::ConsumePrefix(&name, "attention_");
   const std::string kernel(plain ? name : name.substr(0, name.find('_')));
-  if (!absl::c_linear_search(*attention_kernels, kernel)) attention_kernels->push_back(kernel);
+  if (!absl::c_linear_search(*attention_kernels, kernel)) attention_kernels->Add()->assign(kernel);
   return nullptr;
 }
 
@@ -35,7 +36,8 @@ std::unique_ptr<at::ObserverContext> OnAttention(const at::RecordFunction& funct
 absl::StatusOr<CallCost> CountCost(absl::FunctionRef<absl::Status()> call) {
   absl::StatusOr<std::optional<FlopCount>> counted;
   CallCost cost;
-  attention_kernels = &cost.attention_kernels;
+  Measurement& figures = cost.figures;
+  attention_kernels = figures.mutable_attention_kernels();
   const OperatorWatch watch{at::RecordFunctionCallback(OnAttention)};
   const absl::StatusOr<ByteCount> moved = CountBytes([&] {
     counted = CountFlops(call);
@@ -44,12 +46,16 @@ absl::StatusOr<CallCost> CountCost(absl::FunctionRef<absl::Status()> call) {
   attention_kernels = nullptr;
   if (!moved.ok()) return moved.status();
   const FlopCount flops = counted->value_or(FlopCount());
-  cost.flops = flops.all;
   cost.flops_known = counted->has_value();
-  cost.padding_flops = flops.padding;
-  cost.bytes = static_cast<double>(moved->bytes.value_or(0));
-  cost.operators = moved->operators;
+  figures.set_flops_per_call(flops.all);
+  figures.set_padding_flops_per_call(flops.padding);
+  figures.set_bytes_per_call(static_cast<double>(moved->bytes.value_or(0)));
+  figures.set_operators_per_call(moved->operators);
   return cost;
+}
+
+void AddCost(const CallCost& cost, Measurement& measurement) {
+  measurement.MergeFrom(cost.figures);
 }
 
 }  // namespace assay::costs

@@ -13,31 +13,28 @@
 //   std::vector<at::Tensor> outputs;
 //   absl::StatusOr<CallCost> cost =
 //       CountCost([&] { outputs = model.Forward(inputs); return absl::OkStatus(); });
+//   AddCost(*cost, measurement);
 // ---------------------------------------------------------------------------------------------
-
-#include <cstdint>
-#include <string>
-#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "defs/record.pb.h"
 
 namespace assay::costs {
 
-// 0: unknown, or none.
 struct CallCost {
-  double flops = 0;
+  // The fields of a record that are figures of one call, and no others; 0: unknown, or none. A new figure is a field of
+  // record.proto, and CountCost() sets it. Kernels of attention stand once each, in the order of their first calls.
+  Measurement figures;
   bool flops_known = false;  // whether 0 means none
-  double padding_flops = 0;  // of flops
-  double bytes = 0;
-  int32_t operators = 0;  // that read or write memory
-  // Each once, in the order of their first calls: "flash", "efficient", "cudnn", "math".
-  std::vector<std::string> attention_kernels = {};
 };
 
 // Errors: those of `call`.
 absl::StatusOr<CallCost> CountCost(absl::FunctionRef<absl::Status()> call);
+
+// Enters the figures into the measurement of such calls, which must have none of them yet.
+void AddCost(const CallCost& cost, Measurement& measurement);
 
 }  // namespace assay::costs
 

@@ -79,7 +79,7 @@ sampling::HardwareLimits MeasuredSteps::HardwareLimitsOf(const StepSpec& step,
   if (step.copies() || step.name() == steps::kOptimizer) return hardware_limits;
   hardware_limits.bytes_per_call =
       static_cast<double>(models::BytesReadAtLeast(executable_.program().State()));
-  hardware_limits.flops_per_call = cost.flops;
+  hardware_limits.flops_per_call = cost.figures.flops_per_call();
   return hardware_limits;
 }
 
@@ -119,12 +119,7 @@ absl::StatusOr<MeasuredStep> MeasuredSteps::For(std::string_view name) {
     if (!made.ok()) return made.status();
     const absl::StatusOr<costs::CallCost> cost = CostOf(*step, **made);
     if (!cost.ok()) return cost.status();
-    measured_ = {.spec = *step,
-                 .hardware_limits = HardwareLimitsOf(*step, *cost),
-                 .bytes_per_call = cost->bytes,
-                 .padding_flops_per_call = cost->padding_flops,
-                 .operators_per_call = cost->operators,
-                 .attention_kernels = cost->attention_kernels};
+    measured_ = {.spec = *step, .hardware_limits = HardwareLimitsOf(*step, *cost), .cost = *cost};
     workload_ = *std::move(made);
     if (settings_.injected_share > 0) {
       injected_ = std::make_unique<InjectedWork>(device_, *workload_, settings_.injected_share);

@@ -81,12 +81,7 @@ class CaseBenchmark {
                                                  [&] { measurement = TakeSamples(*timed); });
     if (!caught.ok()) return caught;
     if (!measurement.ok()) return measurement.status();
-    measurement->set_flops_per_call(timed->hardware_limits.flops_per_call);
-    measurement->set_padding_flops_per_call(timed->padding_flops_per_call);
-    measurement->set_bytes_per_call(timed->bytes_per_call);
-    measurement->set_operators_per_call(timed->operators_per_call);
-    measurement->mutable_attention_kernels()->Assign(timed->attention_kernels.begin(),
-                                                     timed->attention_kernels.end());
+    costs::AddCost(timed->cost, *measurement);
     measurement->set_headline(timed->spec.headline());
     measurement->set_unit(timed->spec.unit());
     measurement->set_units_per_call(timed->spec.units_per_call());

@@ -21,6 +21,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/costs/call_cost.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/sampling/device/device.h"
 #include "benchmarks/harness/sampling/measure.h"
@@ -56,10 +57,7 @@ struct MeasuredStep {
   sampling::TimedWork* workload = nullptr;
   StepSpec spec;
   sampling::HardwareLimits hardware_limits = {};
-  double bytes_per_call = 0;          // the least that it must move; 0: not known
-  double padding_flops_per_call = 0;  // of hardware_limits.flops_per_call: where it comes from
-  int32_t operators_per_call = 0;
-  std::vector<std::string> attention_kernels = {};
+  costs::CallCost cost = {};
 };
 
 struct MeasuringOptions {

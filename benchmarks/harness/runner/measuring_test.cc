@@ -38,12 +38,16 @@ class Measuring : public ::testing::Test {
           spec.set_unit("image");
           spec.set_units_per_call(8);
           spec.set_headline(step == "forward");
+          costs::CallCost cost;
+          cost.figures.set_flops_per_call(7);
+          cost.figures.set_padding_flops_per_call(3);
+          cost.figures.set_bytes_per_call(5);
+          cost.figures.set_operators_per_call(2);
+          cost.figures.add_attention_kernels("flash");
           return MeasuredStep{.workload = step == "forward" ? &forward_work_ : &backward_work_,
                               .spec = spec,
                               .hardware_limits = {.flops_per_call = 7},
-                              .bytes_per_call = 5,
-                              .padding_flops_per_call = 3,
-                              .operators_per_call = 2};
+                              .cost = cost};
         },
         .begun = [this](const std::string& name) { begun_.push_back(name); },
         .done = [this](const Measurement& m) { done_.push_back(m); }};
@@ -76,7 +80,9 @@ TEST_F(Measuring, KeepsAMeasurementOfEachBenchmark) {
   EXPECT_EQ(done_[0].units_per_call(), 8);
   EXPECT_TRUE(done_[0].headline());
   EXPECT_EQ(done_[0].padding_flops_per_call(), 3);
+  EXPECT_EQ(done_[0].bytes_per_call(), 5);
   EXPECT_EQ(done_[0].operators_per_call(), 2);
+  EXPECT_THAT(done_[0].attention_kernels(), ElementsAre("flash"));
   EXPECT_GT(done_[0].checks_size(), 10);
 }
 

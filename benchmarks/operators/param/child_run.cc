@@ -16,6 +16,7 @@
 #include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/base/untrusted_text.h"
+#include "benchmarks/harness/costs/call_cost.h"
 #include "benchmarks/harness/environment/environment.h"
 #include "benchmarks/harness/environment/machine/machine.h"
 #include "benchmarks/harness/environment/torch_facts.h"
@@ -318,14 +319,8 @@ absl::Status ChildRun::RunBatch() {
 absl::Status ChildRun::AddFigures(const MeasuredCall& measured, Record& record) {
   if (absl::Status added = AddMeasurements(measured.times, settings_, record); !added.ok())
     return added;
-  for (Measurement& m : *record.mutable_measurements()) {
-    const costs::CallCost& cost =
-        m.step() == "forward" ? measured.forward_cost : measured.backward_cost;
-    m.set_flops_per_call(cost.flops);
-    m.set_padding_flops_per_call(cost.padding_flops);
-    m.set_bytes_per_call(cost.bytes);
-    m.set_operators_per_call(cost.operators);
-  }
+  for (Measurement& m : *record.mutable_measurements())
+    costs::AddCost(m.step() == "forward" ? measured.forward_cost : measured.backward_cost, m);
   record.mutable_benchmark_case()->set_dtype(dtype_);
   if (!settings_.peaks) return absl::OkStatus();
   const std::vector<Peak>& peaks = PeaksOf(dtype_);

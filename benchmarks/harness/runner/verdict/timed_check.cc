@@ -81,13 +81,14 @@ std::string MissingOutputs(const ResolvedCase& c, execution::Step step,
 
 // What a timed call lacks of the verified call's work; empty: nothing.
 std::string MissingWork(const costs::CallCost& timed, const costs::CallCost& verified) {
-  if (timed.operators == 0 && verified.operators > 0) {
-    return absl::StrCat("a timed call ran no operator, the verified one ", verified.operators);
-  }
+  const int32_t operators = verified.figures.operators_per_call();
+  if (timed.figures.operators_per_call() == 0 && operators > 0)
+    return absl::StrCat("a timed call ran no operator, the verified one ", operators);
   const bool known = timed.flops_known && verified.flops_known;
-  if (known && timed.flops < verified.flops / 2) {
+  const double flops = timed.figures.flops_per_call(), wanted = verified.figures.flops_per_call();
+  if (known && flops < wanted / 2) {
     return absl::StrFormat("a timed call ran %.4g floating-point operations, the verified one %.4g",
-                           timed.flops, verified.flops);
+                           flops, wanted);
   }
   return "";
 }

@@ -455,8 +455,12 @@
       ["why not in means", (run) => data.reasons[data.runs.reason[run]] || ""], ["said", (run) => data.runs.message[run] || ""],
       ["interval", (run) => (data.runs.low[run] === null ? "" : time(data.runs.low[run]) + " to " + time(data.runs.high[run]))],
     ].map(([name, get]) => [name, get(state.a), two ? get(state.b) : ""]);
+    const figures = data.figures.names.map((name, i) => {
+      const of = (run) => (data.figures.of[run] || [])[i];
+      return [name, of(state.a), two ? of(state.b) : null, false];
+    });
     const surroundings = data.machines.names.map((name, i) => [name, of(state.a)[i], two ? of(state.b)[i] : null]);
-    const rows = [...facts.map((f) => [...f, false]), ...surroundings.map((s) => [...s, two && s[1] !== s[2]])]
+    const rows = [...facts.map((f) => [...f, false]), ...figures, ...surroundings.map((s) => [...s, two && s[1] !== s[2]])]
       .filter(([, a, b]) => (a !== null && a !== undefined && a !== "") || (b !== null && b !== undefined && b !== ""))
       .sort((x, y) => y[3] - x[3]);
     table.tBodies[0].replaceChildren(...rows.map(([name, a, b, differs]) => {

@@ -34,6 +34,8 @@ _MOST_RUNS = 40000  # of all configurations together; 60 bytes each
 _SAMPLE_BYTES = 1200000
 _BYTES_OF_SAMPLE = 6
 _MOST_SAMPLES, _FEWEST_SAMPLES = 200, 5  # of one run
+# Columns of a measurement that a run's details show: figures that are no times.
+_FIGURES = [c.name for c in columns.MEASUREMENT if c.kind not in (columns.TEXT, columns.FLAG) and not c.name.endswith(("_ns", "_s"))]
 _LONGEST = 300  # characters of a name or a message
 _MOST_WARNINGS = 1000
 _TRENDS = {"speedup": "Speedup over time", "histogram": "Percentiles over time", "latest_grouped": "Speedup by model"}
@@ -68,7 +70,8 @@ def write_comparison(file, found, title):
     cases = {**dict.fromkeys(texts, nothing), **{name: [] for name in numbers}}
     runs = {"case": [], "changes": []}
     shown = {"title": title, "notes": [_cut(note) for note in table.notes], "facts": facts, "tables": [_Content.table(table)]}
-    empty = {"samples": [], "machines": {"names": [], "of": {}}, "campaigns": [], "reasons": [], "roofline": [], "roofs": []}
+    nothing_of = {"names": [], "of": {}}
+    empty = {"samples": [], "machines": nothing_of, "figures": nothing_of, "campaigns": [], "reasons": [], "roofline": [], "roofs": []}
     _write(file, {**shown, **empty, "cases": cases, "runs": runs, "pictures": pictures})
 
 
@@ -133,6 +136,15 @@ def _coded(texts):
     return {"codes": [known[text] for text in texts], "values": known.values}
 
 
+def _newest(runs):
+    """Of each run its place among its configuration's, the last one's being 1."""
+    places, counted = np.zeros(len(runs), int), {}
+    for i in range(len(runs) - 1, -1, -1):
+        counted[runs.of_case[i]] = counted.get(runs.of_case[i], 0) + 1
+        places[i] = counted[runs.of_case[i]]
+    return places
+
+
 class _Content:
     def __init__(self, points, connection, options):
         self._connection, self._options = connection, options
@@ -160,6 +172,7 @@ class _Content:
             "runs": made_runs,
             "samples": samples,
             "machines": self._machines(runs),
+            "figures": self._figures(runs),
             "campaigns": [[c.moment, c.commit[:12], c.torch_version] for c in self._points.campaigns],
             "reasons": list(self._points.reasons),
             "tables": tables_made,
@@ -333,11 +346,7 @@ class _Content:
 
     def _samples(self, runs):
         """[[run, number of all, scale, [some, by rank, over the scale]]], of each configuration's last two runs at most."""
-        newest = np.zeros(len(runs), int)
-        counted = {}
-        for i in range(len(runs) - 1, -1, -1):
-            counted[runs.of_case[i]] = counted.get(runs.of_case[i], 0) + 1
-            newest[i] = counted[runs.of_case[i]]
+        newest = _newest(runs)
         for most_runs in (2, 1):
             chosen = np.flatnonzero((newest <= most_runs) & (runs.measurement >= 0))
             each = min(_SAMPLE_BYTES // (_BYTES_OF_SAMPLE * max(len(chosen), 1)), _MOST_SAMPLES)
@@ -360,6 +369,15 @@ class _Content:
         if thinned:
             self._notes.append("of a run's samples at most %d are here, evenly by rank; the record has all" % each)
         return made
+
+    def _figures(self, runs):
+        """{"names": of columns, "of": {run: values}}, of each configuration's last two runs, without columns that are empty in all."""
+        of = {int(runs.measurement[i]): int(i) for i in np.flatnonzero((_newest(runs) <= 2) & (runs.measurement >= 0))}
+        sql = "SELECT id, %s FROM measurements WHERE id IN (%%s)" % ", ".join(_FIGURES)
+        found = {of[one]: values for one, *values in by_ids(self._connection, sql, list(of))}
+        used = [place for place in range(len(_FIGURES)) if any(values[place] for values in found.values())]
+        shown = {str(run): _digits_of([float(values[p]) if values[p] else None for p in used]) for run, values in found.items()}
+        return {"names": [_FIGURES[place] for place in used], "of": shown}
 
     def _machines(self, runs):
         """{"names": of columns, "of": {id: values}} of the machines that runs are of."""

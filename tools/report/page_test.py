@@ -97,6 +97,19 @@ class PageTest(fixtures.ReportTest):
         self.assertEqual(made["facts"], {"runs": 4, "configurations": 4, "machines": 1, "campaigns": 1})
         self.assertEqual([t["title"] for t in made["tables"]][:2], ["Summary", "Stability"])
 
+    def test_figures_of_a_run_that_are_no_times_are_among_its_details(self):
+        runs = suite("mlp", "mlp", "mlp")
+        for number, run in enumerate(runs):
+            run["measurements"][0].update(flops_per_call=500.0, peak_host_bytes=str(number << 40))
+        self.write("a.jsonl", *runs)
+        figures = data(self.page("a.jsonl"))["figures"]
+        names = figures["names"]
+        self.assertTrue({"flops_per_call", "calls_per_sample", "peak_host_bytes"} <= set(names), names)
+        self.assertFalse({"median_ns", "elapsed_s", "injected_share", "operators_per_call"} & set(names), names)
+        for values in figures["of"].values():
+            self.assertEqual(dict(zip(names, values))["flops_per_call"], 500.0)
+        self.assertIn(float("%.6g" % (len(runs) - 1 << 40)), [values[names.index("peak_host_bytes")] for values in figures["of"].values()])
+
     def test_a_change_is_marked_where_the_level_of_the_campaigns_has_changed(self):
         def runs(medians, each=1):
             moments = ["2026-11-%02dT00:%02d:00+00:00" % (1 + day, i) for day in range(len(medians)) for i in range(each)]

@@ -65,6 +65,11 @@ class Summaries(fixtures.ReportTest):
         self.write("a.jsonl", *runs, measured(of("gpt2", "TORCHSCRIPT", 100), first_call_ns=100e9, peak_host_bytes="5"))
         self.assertEqual([(round(r["Mean compile s"], 6), r["Mean compression"]) for r in self.table("summary")[1:]], [(4, 1.25)])
 
+    def test_a_first_call_that_took_no_longer_compiled_nothing(self):
+        for first_call, want in ((100, None), (99, None), (100 + 1e9, 1.0)):
+            self.write("a.jsonl", measured(of("mlp", "EAGER", 100), first_call_ns=first_call))
+            self.assertEqual([row["Mean compile s"] for row in self.table("summary")], [want])
+
     def test_warnings_at_their_limits(self):
         def warnings(median=100, first_call=None, peak=100):
             runs = [of("mlp", "EAGER", 95), of("mlp", "TORCHSCRIPT", median)]
@@ -163,6 +168,61 @@ class Summaries(fixtures.ReportTest):
         self.assertTrue(3.9 < rows[2][low] < 4 < rows[2][high] < 4.1)
         self.assertEqual([rows[2][name] for name in ("Suite", "Dtype", "Batch", "Mode", "Case")], ["assay", "fp32", 1, "inference", "mlp"])
         self.assertFalse([note for note in self.notes if "two machines" in note])
+
+
+class Chosen(fixtures.ReportTest):
+    def cases(self, *words):
+        return [row[5] for row in self.tables("a.jsonl", "--report=targets", *words)[0]["rows"]]
+
+    def test_what_filters_choose(self):
+        runs = [of("bert", "EAGER", 100), of("gpt2", "EAGER", 100), of("mlp", "EAGER", 100), of("mlp", "TORCHSCRIPT", 100)]
+        runs[3]["benchmark_case"]["dtype"] = "BF16"
+        runs[2]["benchmark_case"]["tags"] = ["suite=theirs"]
+        runs[1]["benchmark_case"]["mode"] = "TRAIN"
+        self.write("a.jsonl", *runs)
+        for words, want in (
+            ([], "bert gpt2 mlp_torchscript mlp"),
+            (["-k", "^MLP$"], "mlp_torchscript mlp"),  # the model's name
+            (["-k", "_torch"], "mlp_torchscript"),  # or the case's
+            (["-k", "_torch", "-k", "gp"], "gpt2 mlp_torchscript"),
+            (["-x", "_torch"], "bert gpt2 mlp"),
+            (["-x", "^mlp$", "-x", "gp"], "bert"),
+            (["-k", "mlp", "-x", "_torch"], "mlp"),
+            (["--filter-by-tier=1"], "gpt2"),
+            (["--exclude-by-tier=1"], "bert mlp_torchscript mlp"),
+            (["--test=training"], "gpt2"),
+            (["--test=inference"], "bert mlp_torchscript mlp"),
+            (["--dtype=BF16"], "mlp_torchscript"),
+            (["--dtype=fp32"], "bert gpt2 mlp"),
+            (["--suite=theirs"], "mlp"),
+            (["--suite=assay"], "bert gpt2 mlp_torchscript"),
+            (["--machine=xeon"], "bert gpt2 mlp_torchscript mlp"),
+            (["--backends=torchscript"], "mlp_torchscript"),
+        ):
+            self.assertEqual(" ".join(self.cases(*words)), want, words)
+        for words in (["--machine=h100"], ["--test=generation"], ["--dtype=fp16"], ["-k", "mlp", "--dtype=fp16"]):
+            self.expect(2, "a.jsonl", "--report=targets", *words)
+            self.assertIn("nothing to report: there are no runs: none of 4 is asked for by", self.err)
+
+    def test_why_there_is_no_baseline(self):
+        for outcome, says in (
+            ("NOT_VERIFIED", "(2 NOT_VERIFIED); --unverified lets those in that nobody verified"),
+            ("CRASH", "(2 CRASH)\n"),
+        ):
+            self.write("a.jsonl", *(run | {"outcome": outcome} for run in suite("mlp", "bert")))
+            for report in ("latest", "speedup", "histogram", "latest_grouped"):
+                self.expect(2, "a.jsonl", "--report=" + report)
+                self.assertIn(says, self.err)
+
+    def test_a_mean_on_each_of_two_machines(self):
+        there = {"environment__cpu_model": "Another CPU"}
+        self.write("a.jsonl", *suite("mlp", "bert"), of("mlp", "EAGER", 100, **there))
+        (table,) = self.tables("a.jsonl", "--report=latest_grouped")
+        notes = [note.partition(" on ") for note in table["notes"] if note.startswith("GEOMEAN")]
+        self.assertEqual([(said, bool(where)) for said, _, where in sorted(notes)], [("GEOMEAN is over the 1 models that all back ends have", True), ("GEOMEAN is over the 2 models that all back ends have", True)])
+        self.assertEqual(table["columns"][:2], ["# Machine", "ModelName"])
+        rows = [[*row[1:3], row[4]] for row in table["rows"]]
+        self.assertEqual(sorted(map(str, rows)), sorted(map(str, [["bert", 1.0, 2.0], ["mlp", 1.0, 2.0], ["GEOMEAN", 1.0, 2.0], ["mlp", 1.0, None], ["GEOMEAN", 1.0, None]])))
 
 
 class Tiers(unittest.TestCase):

@@ -58,7 +58,7 @@ def check(path, shown, each=None):
     if found is assay:
         _check_own(path, report, each)
     else:
-        part = foreign(rows.Reader(keep=True), path, shown, found)
+        part = foreign(rows.Reader(keep=False), path, shown, found)
         report.alone = report.records = len(part.rows)
         for problem in part.problems:
             report.add(*problem)
@@ -67,7 +67,7 @@ def check(path, shown, each=None):
 
 def _check_own(path, report, each):
     file, seen, runs = LineFile(path), {}, {}
-    reader = rows.Reader(keep=True, each=each and (lambda line, document: each(file.lines + line, document)))
+    reader = rows.Reader(keep=False, each=each and (lambda line, document: each(file.lines + line, document)))
     for piece in file.pieces():
         part = reader.piece(piece)
         for line, kind, message in part.problems:

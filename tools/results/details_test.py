@@ -1,12 +1,13 @@
 """Numbers, defaults and limits at their edges: what mutants of them survived (//tools:mutate -- --family=python)."""
 
+import contextlib
 import io
 import json
 import sqlite3
 import unittest
 from unittest import mock
 
-from tools.results import columns, database, errors, exporting, line_file, program, query, rows, secret_values, splitting, tallies
+from tools.results import columns, database, errors, exporting, line_file, passed_over, program, query, rows, secret_values, splitting, tallies
 from tools.results import record as records
 from tools.results.errors import Stop
 from tools.results.test_files import ProgramTest, line, real_record, record
@@ -70,6 +71,15 @@ class Numbers(ProgramTest):
         rows_of = self.query("select max_error, rms_error from runs order by id")
         self.assertEqual(rows_of, [{"max_error": 0.25, "rms_error": 0}, {"max_error": None, "rms_error": None}])
 
+    def test_a_number_that_no_column_holds_is_a_number(self):
+        for value, good in ((1.5, True), ("1.5", True), ("abc", False), ("NaN", False), ("-Infinity", False), ("", False)):
+            document = {"verdict": {"outputs": [{"name": "NaN", "cosine": value}]}, "error": "Infinity"}
+            if good:
+                passed_over.refuse_words(document)
+            else:
+                with self.assertRaisesRegex(errors.Refused, r'"%s" is no number - at `\$.verdict.outputs\[0\].cosine`' % value):
+                    passed_over.refuse_words(document)
+
     def test_of_a_dictionary_refuses_what_cannot_be_written(self):
         made = {"schema_version": 2, "outcome": "PASS", "benchmark_case": {"name": "a"}}
         self.assertEqual(records.of(made).outcome, "PASS")
@@ -92,6 +102,17 @@ class Lines(ProgramTest):
                 file._file.close()
         self.assertGreaterEqual(line_file._LONGEST_LINE, 10 * 1000000 * len(b"1234567.123456789,"))
         self.assertLessEqual(line_file._LONGEST_LINE, 1 << 28)
+
+    def test_no_more_is_read_than_a_line_may_have_or_the_file_has(self):
+        with mock.patch.multiple(line_file, _PIECE=8, _LONGEST_LINE=32):
+            for content, want in ((b"a" * 100, [32]), (b"a" * 20 + b"\n" + b"b" * 10 + b"\n", [25, 9])):
+                self.write("a", content)
+                file = line_file.LineFile(self.path("a"))
+                file._file, own = mock.Mock(wraps=file._file), file._file
+                with contextlib.suppress(Stop):
+                    list(file.pieces())
+                own.close()
+                self.assertEqual([call.args[0] for call in file._file.readline.mock_calls], want)
 
     def test_a_byte_order_mark_is_no_part_of_a_line(self):
         self.write("runs.jsonl", b"\xef\xbb\xbf" + line(real_record()), b"\n", b"  \n", b"\xef\xbb\xbf" + line(record(outcome="TIMEOUT")))
@@ -242,6 +263,10 @@ class Secrets(unittest.TestCase):
         self.assertEqual((got["key"], cleaned["key"]), ("runs/1.json", "k"))
         self.assertEqual(got["rows"][0][1], {"key": "a", "env": {"AUTH": "***"}})
         self.assertEqual(places, ["imported.fields.rows[0][1].env.AUTH"])
+
+    def test_letters_of_other_suites_stay_as_they_are(self):
+        record_of = {"imported": {"fields": '{"rows": [[1, {"name": "ü"}]]}'}}
+        self.assertEqual(secret_values.without_secrets(record_of), (record_of, []))
 
     def test_samples_are_passed_over_and_words_are_not(self):
         token = "HF_TOKEN=hf_abcdef"

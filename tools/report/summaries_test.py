@@ -1,5 +1,6 @@
 """summary, combined, stability, targets and the page's tiers, cell by cell."""
 
+import os
 import unittest
 
 from tools.report import fixtures, tiers
@@ -203,6 +204,16 @@ class Chosen(fixtures.ReportTest):
         for words in (["--machine=h100"], ["--test=generation"], ["--dtype=fp16"], ["-k", "mlp", "--dtype=fp16"]):
             self.expect(2, "a.jsonl", "--report=targets", *words)
             self.assertIn("nothing to report: there are no runs: none of 4 is asked for by", self.err)
+
+    def test_two_folders_are_held_against_each_other_and_a_folder_and_a_file_are_not(self):
+        for folder in ("old", "new"):
+            os.mkdir(self.path(folder))
+            self.write(folder + "/results.jsonl", *suite("mlp"))
+        self.write("one.jsonl", *suite("bert"))
+        self.assertEqual(self.expect(0, "old", "new").splitlines()[0], "new against old")
+        self.assertFalse(os.path.exists(self.path("report.html")))
+        self.assertIn("Summary", self.expect(0, "old", "one.jsonl"))
+        self.assertIn("Results of old and 1 more", self.read("report.html"))
 
     def test_why_there_is_no_baseline(self):
         for outcome, says in (

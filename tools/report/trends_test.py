@@ -201,6 +201,9 @@ class OtherModelsTest(fixtures.ReportTest):
                 self.assertIn(models % "2 each, 1 that all of them have: b", self.notes(report, ["a", "b"], ["b", "c"])[-1])
                 found = self.notes(report, ["a", "b"], ["a", "b"], ["a", "b", "c"])[-1]
                 self.assertEqual(found, models % "2 to 3 each, 2 that all of them have: a, b")
+                for common, shown in (("abcde", "a, b, c, d, e"), ("abcdef", "a, b, c, d, e, …")):
+                    found = self.notes(report, [*common, "y"], [*common, "z"])[-1]
+                    self.assertEqual(found, models % "%d each, %d that all of them have: %s" % (len(common) + 1, len(common), shown))
                 self.assertIn(models % "1 each, 0 that all of them have", self.notes(report, ["a"], ["b"], ["a"])[-1])
                 found = self.notes(report, [("a", 8)], [("a", 8), ("a", 16)])[-1]
                 self.assertEqual(found, "the campaigns have other batch sizes or data types of the same models")

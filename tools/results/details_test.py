@@ -1,6 +1,7 @@
 """Numbers, defaults and limits at their edges: what mutants of them survived (//tools:mutate -- --family=python)."""
 
 import contextlib
+import hashlib
 import io
 import json
 import sqlite3
@@ -114,6 +115,12 @@ class Lines(ProgramTest):
                 own.close()
                 self.assertEqual([call.args[0] for call in file._file.readline.mock_calls], want)
 
+    def test_a_file_of_which_nothing_was_read_begins_anew(self):
+        self.write("a", b"one\n")
+        start = line_file.StartAt(0, 0, hashlib.sha256(b"").hexdigest())
+        file = line_file.LineFile(self.path("a"), start)
+        self.assertEqual([piece.read()[0] for piece in file.pieces()], [b"one\n"])
+
     def test_a_byte_order_mark_is_no_part_of_a_line(self):
         self.write("runs.jsonl", b"\xef\xbb\xbf" + line(real_record()), b"\n", b"  \n", b"\xef\xbb\xbf" + line(record(outcome="TIMEOUT")))
         self.assertIn("2 new records, 0 known, 0 footers, 0 refused", self.expect(0, "import", "runs.jsonl"))
@@ -224,6 +231,8 @@ class Words(ProgramTest):
             self.expect(3, "query", sql)
             self.assertIn("line %d, column %d\n" % place, self.err)
         self.assertEqual(query._place(mock.Mock(), "select 1", "nowhere", "x"), 0)
+        for sql, place, where in (("\na", 0, ["1, column 1", "  ", "  ^"]), ("ab\ncd\nef", 4, ["2, column 2", "  cd", "   ^"]), ("ab\ncd", 3, ["2, column 1", "  cd", "  ^"])):
+            self.assertEqual(query._pointed(sql, place, "m"), "query: m, line " + "\n".join(where))
         with mock.patch.object(query.sqlite3, "Error", ValueError):
             connection = mock.Mock(**{"execute.side_effect": ValueError("other")})
             self.assertEqual(query._place(connection, "a from b from c", "from", "x"), 9)

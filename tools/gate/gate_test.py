@@ -392,6 +392,18 @@ class Waivers(GateTest):
         self.gate(1, says="1 cases are waived as flaky, most_flaky is 0")
         self.assertEqual(self.kinds(), ["TOO_MANY_FLAKY"])
 
+    def test_update_keeps_the_row_of_a_flaky_case(self):
+        before = self.read("e.tsv")
+        self.waive('flaky = ["CRASH"]\n')
+        self.results[1] = result("a_fp32_b8", outcome="CRASH")
+        self.gate(0, "--update", says="e.tsv: 3 rows, 0 changes\n")
+        self.assertEqual(self.read("e.tsv"), before)
+        row = re.search("^a_fp32_b8\t.*\n", before, re.M)[0]
+        self.assertRegex(row, "\tPASS\t.*=")
+        self.lay("e.tsv", before.replace(row, ""))
+        self.gate(0, "--update", says="+ a_fp32_b8 CPU PASS")
+        self.assertIn("a_fp32_b8\tCPU\t-\tPASS\t\n", self.read("e.tsv"))
+
     def test_runs_of_one_build_that_differ(self):
         """A failure is not made good by a second try, but by another build, and what the machine did by a second try."""
         build = {"launch": {"fingerprint": "f1"}}

@@ -74,7 +74,7 @@ class BisectTest(ProgramTest):
         )
         ratio = float(re.search(r"against its parent: SLOWER, ratio ([\d.]+)", said).group(1))
         self.assertAlmostEqual(ratio, 1.03, delta=0.005)
-        self.assertIn("--baseline='git:%s %s'" % (commits[10][:12], _LABEL), said)
+        self.assertIn("--baseline='git:%s %s' --candidate='git:%s %s'" % (commits[10][:12], _LABEL, commits[11][:12], _LABEL), said)
 
     def test_a_commit_that_cannot_be_built_is_passed_over(self):
         commits = self.commits([1000, 1000, 1000, 1030, 1030, 1030], broken=[2])

@@ -140,6 +140,17 @@ class ChangesTest(fixtures.ReportTest):
         new = [timed("mlp", 100, 99, 101, **_WEEK), timed("mlp_ts", 80, 79, 81, "TORCHSCRIPT", benchmark_case__model="mlp", **_WEEK)]
         self.folders(old, new)
         self.assertEqual({name: row[0] for name, row in self.rows().items()}, {"mlp": "SAME", "mlp_ts": "SLOWER"})
+        columns = ["Old ms", "New ms", "New/old", "Low95", "High95", "Decision", "Reason"]
+        for words, more in (([], ["Backend"]), (["-k", "_ts"], [])):
+            (table,) = self.tables("old", "new", "--report=changes", *words)
+            self.assertEqual(table["columns"], ["Case", *more, *columns])
+        (table,) = self.tables("old", "new", "--report=changes")
+        self.assertEqual([row[:4] for row in table["rows"]], [["mlp_ts", "torchscript", 50e-6, 80e-6], ["mlp", "eager", 100e-6, 100e-6]])
+        there = {"environment__cpu_model": "Another CPU"}
+        self.folders([timed("mlp", 100, 99, 101), timed("mlp", 100, 99, 101, **there)], [timed("mlp", 100, 99, 101, **_WEEK), timed("mlp", 100, 99, 101, **_WEEK, **there)])
+        (table,) = self.tables("old", "new", "--report=changes")
+        self.assertEqual(table["columns"], ["Case", "Machine", *columns])
+        self.assertEqual([row[1][:7] for row in table["rows"]], ["Another", "Intel(R"])
 
     def test_unverified_runs_and_runs_without_a_time(self):
         old, new = timed("mlp", 100, 99, 101, outcome="NOT_VERIFIED"), timed("mlp", 200, 199, 201, outcome="NOT_VERIFIED", **_WEEK)

@@ -41,6 +41,11 @@ class PageDetails(fixtures.ReportTest):
         self.assertEqual(made["runs"]["case"], [0, 0, 0, 1, 1, 1])
         self.assertIn("of each configuration the last 3 runs are here; the database has 4 more", made["notes"])
 
+    def test_two_runs_are_kept_however_many_configurations_there_are(self):
+        runs = [timed(name, 100, 99, 101, benchmark_case__model=name, started_utc="2026-11-%02dT00:00:00+00:00" % day) for day in range(1, 4) for name in "ab"]
+        with mock.patch.object(page_module, "_MOST_RUNS", 1):
+            self.assertEqual(self.data(*runs)["runs"]["case"], [0, 0, 1, 1])
+
     def test_a_width_is_half_of_the_interval_in_percent(self):
         made = self.data(*suite("mlp"), timed("wide", 200, 190, 230, benchmark_case__model="wide"))
         self.assertEqual(made["cases"]["width"], [1.0, 1.0, 10.0])
@@ -67,6 +72,7 @@ class PageDetails(fixtures.ReportTest):
                 made = self.data(*runs)
             self.assertEqual([len(values) for _, _, _, values in made["samples"]], want, budget)
             self.assertEqual([count for _, count, _, _ in made["samples"]], [20] * len(want))
+            self.assertEqual([(values[0], values[-1]) for _, _, _, values in made["samples"]], [(1, 20)] * len(want))
             said = "of a run's samples at most %d are here" % want[0] if want else "samples have no room here"
             self.assertIn(said, " ".join(made["notes"]))
         with mock.patch.multiple(page_module, _SAMPLE_BYTES=40, _BYTES_OF_SAMPLE=1, _FEWEST_SAMPLES=4, _MOST_SAMPLES=50):

@@ -1,9 +1,10 @@
 """summary, combined, stability, targets and the page's tiers, cell by cell."""
 
+import io
 import os
 import unittest
 
-from tools.report import fixtures, tiers
+from tools.report import fixtures, program, tiers
 from tools.report.program_test import suite, timed
 from tools.results.errors import Stop
 
@@ -156,6 +157,12 @@ class Summaries(fixtures.ReportTest):
         self.assertEqual(self.table("stability"), [])
         self.assertEqual(self.notes[0], "none; stable is below 7 % of at most 15 rounds")
 
+    def test_of_two_commits_that_began_together_the_one_whose_record_came_last(self):
+        runs = [of("mlp", "EAGER", median, environment__git_commit=commit * 40) for commit, median in (("a", 100), ("b", 200))]
+        for order, want in ((runs, "bbbbbbbb"), (runs[::-1], "aaaaaaaa")):
+            self.write("a.jsonl", *order)
+            self.assertEqual([row["Commit"] for row in self.table("stability")], [want])
+
     def test_targets_side_by_side(self):
         self.write("a.jsonl", of("mlp", "EAGER", 1e6), of("mlp", "TORCHSCRIPT", 4e6), of("bert", "TORCHSCRIPT", 3e6), of("dlrm", "EAGER", 2e6))
         rows = self.table("targets")
@@ -214,6 +221,18 @@ class Chosen(fixtures.ReportTest):
         self.assertFalse(os.path.exists(self.path("report.html")))
         self.assertIn("Summary", self.expect(0, "old", "one.jsonl"))
         self.assertIn("Results of old and 1 more", self.read("report.html"))
+
+    def test_the_table_is_out_before_what_is_wrong_is_told(self):
+        class Log(io.StringIO):
+            def flush(log):
+                log.write("flushed")
+
+        self.write("a.jsonl", *suite("mlp"), b"{\n")
+        log = Log()
+        self.assertEqual(program.main(["a.jsonl", "--report=summary"], {"BUILD_WORKING_DIRECTORY": self.folder}, log, log), 1)
+        table, told, *_ = log.getvalue().split("flushed")
+        self.assertTrue(table.startswith("Summary\n"))
+        self.assertIn("a.jsonl:3: malformed", told)
 
     def test_why_there_is_no_baseline(self):
         for outcome, says in (

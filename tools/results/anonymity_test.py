@@ -57,6 +57,11 @@ class AnonymityTest(ProgramTest):
         self.assertEqual(made["measurements"], real_record()["measurements"])
         self.assertEqual(made["benchmark_case"]["label"], "//benchmarks/mlp:mlp_fp32_b1")
 
+    def test_lists_of_samples_are_passed_over_and_others_are_not(self):
+        path = "/home/alice/a.bin"
+        for value, want in (([], []), ([1.0, path, 2], [1.0, path, 2]), ([path, 2.0], ["…/a.bin", 2.0]), ([2.0, path], [2.0, "…/a.bin"]), ([path], ["…/a.bin"])):
+            self.assertEqual(without_person({"a": value}), {"a": want})
+
     def test_folders(self):
         for text in ("https://host/a/b", "//a/b:c", "model/cpu/inductor", "3.5 GB/s", "a / b", "../a/b"):
             self.assertEqual(without_folders(text), text)

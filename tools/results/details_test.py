@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import io
 import json
+import re
 import sqlite3
 import unittest
 from unittest import mock
@@ -33,6 +34,12 @@ class Footers(ProgramTest):
         self.expect(0, "import", "a.jsonl")
         (row,) = self.query("select planned, done_before, complete, started_utc, duration_s, flags from suite_runs")
         self.assertEqual(row, dict(planned=0, done_before=0, complete=0, started_utc=None, duration_s=None, flags=""))
+
+    def test_what_is_missing_has_no_line_and_what_disagrees_has_one(self):
+        one = record(launch__suite_run="night")
+        self.assertIn("  runs.jsonl: missing: the suite's run night has no footer", self.check(2, one))
+        self.assertIn("  runs.jsonl:2: missing: of 2 planned", self.check(2, one, footer(planned="2", complete=True)))
+        self.assertIn("  runs.jsonl:2: missing: the footer", self.check(2, one, footer(planned="1")))
 
     def test_the_last_run_of_a_file_makes_good_what_was_cut_off(self):
         first, second = (record(launch__suite_run=name, started_utc="2026-11-2%dT00:00:00+00:00" % i) for i, name in enumerate("ab"))
@@ -81,6 +88,11 @@ class Numbers(ProgramTest):
                 with self.assertRaisesRegex(errors.Refused, r'"%s" is no number - at `\$.verdict.outputs\[0\].cosine`' % value):
                     passed_over.refuse_words(document)
 
+    def test_words_that_are_no_numbers_are_seen_behind_escapes(self):
+        for text, code in ((b"NaN", 1), (b"\\u004eaN", 1), (b"-\\u0049nfinity", 1), (b"1\\u002e5", 0)):
+            self.write("runs.jsonl", line(record(verdict__outputs=[{"name": "a", "cosine": "X"}])).replace(b'"X"', b'"%s"' % text))
+            self.expect(code, "check", "runs.jsonl")
+
     def test_of_a_dictionary_refuses_what_cannot_be_written(self):
         made = {"schema_version": 2, "outcome": "PASS", "benchmark_case": {"name": "a"}}
         self.assertEqual(records.of(made).outcome, "PASS")
@@ -120,6 +132,19 @@ class Lines(ProgramTest):
         start = line_file.StartAt(0, 0, hashlib.sha256(b"").hexdigest())
         file = line_file.LineFile(self.path("a"), start)
         self.assertEqual([piece.read()[0] for piece in file.pieces()], [b"one\n"])
+
+    def test_lines_of_a_file_in_pieces_have_their_numbers(self):
+        good = [record(started_utc="2026-11-22T00:00:%02d+00:00" % i) for i in range(4)]
+        with mock.patch.object(line_file, "_PIECE", 1 << 10):
+            self.write("runs.jsonl", good[0], b"{1\n", good[1], good[2], b"{2\n")
+            self.expect(1, "import", "runs.jsonl")
+            self.assertEqual(re.findall(r"runs.jsonl:(\d+): malformed", self.err), ["2", "5"])
+            self.expect(1, "check", "runs.jsonl")
+            self.assertEqual(re.findall(r"runs.jsonl:(\d+): malformed", self.out), ["2", "5"])
+            self.write("runs.jsonl", good[0], b"{1\n", good[1], good[2], b"{2\n", good[3], b"{3\n", b"{torn")
+            self.expect(1, "import", "runs.jsonl")
+            self.assertEqual(re.findall(r"runs.jsonl:(\d+): (\w+)", self.err), [("7", "malformed"), ("8", "torn")])
+        self.assertEqual([row["line"] for row in self.query("select line from runs order by id")], [1, 3, 4, 6])
 
     def test_a_byte_order_mark_is_no_part_of_a_line(self):
         self.write("runs.jsonl", b"\xef\xbb\xbf" + line(real_record()), b"\n", b"  \n", b"\xef\xbb\xbf" + line(record(outcome="TIMEOUT")))
@@ -261,6 +286,29 @@ class Words(ProgramTest):
         self.assertEqual(program.main(["import", "runs.jsonl"], {"BUILD_WORKING_DIRECTORY": self.folder}, io.StringIO(), log), 1, log)
         self.assertIn("runs.jsonl:2: malformed", log[0], log)
         self.assertEqual(log[-1], "flushed")
+
+
+class Exports(ProgramTest):
+    def test_places_of_secrets_are_named(self):
+        self.write("runs.jsonl", record(environment__variables={"HF_TOKEN": "abc"}, error="TOKEN=abcdef", outcome="CRASH"))
+        self.expect(0, "import", "runs.jsonl")
+        self.expect(0, "export", "--format=assay", "--output=out")
+        (told,) = [said for said in self.err.splitlines() if "secrets" in said]
+        self.assertEqual(told.partition(": secrets")[2], " taken out of 1 records: environment.variables.HF_TOKEN, error")
+
+    def test_what_the_database_says_of_its_errors(self):
+        for said, code, want in (
+            ("database is locked", 2, "a.sqlite: another program has held it for 600 s; try again when it is done"),
+            ("file is not a database", 2, "a.sqlite: not an SQLite database; name another with --database"),
+            ("disk I/O error", 2, "a.sqlite: disk I/O error; nothing of this import is in it; free some space (in TMPDIR too), then import again"),
+            ("database or disk is full", 2, "nothing of this import is in it"),
+            ("attempt to write a readonly database", 2, "is /b a folder that you may write to?"),
+            ("unable to open database file", 2, "is /b a folder that you may write to?"),
+            ("odd", 2, "a.sqlite: odd"),
+        ):
+            stop = database._failed("/b/a.sqlite", sqlite3.Error(said))
+            self.assertEqual(stop.code, code)
+            self.assertIn(want, str(stop))
 
 
 class Secrets(unittest.TestCase):

@@ -6,7 +6,7 @@ import random
 import re
 import unittest
 
-from tools.history import change_points, program
+from tools.history import change_points, program, series
 from tools.results.test_files import ProgramTest, record
 
 
@@ -70,6 +70,20 @@ class HistoryTest(ProgramTest):
         points = self.show("--points")
         self.assertEqual([p["day"] for p in points if p["change_percent"] is not None], ["2026-01-13"])
         self.assertEqual(len(points), 24)
+
+    def test_what_differs_is_of_the_point_before(self):
+        points = [series.Point("2026-01-0%d" % i, "c", 1.0, 1, tuple(str(i) if i < 3 else "3" for _ in series.ENVIRONMENT)) for i in range(1, 6)]
+        one = series.Series(*["x"] * 8, points, {})
+        self.assertEqual([one.differences(place)[:1] for place in range(1, 5)], [[series.ENVIRONMENT[0] + " %d -> %d" % (i, i + 1)] for i in (1, 2)] + [[], []])
+
+    def test_series_are_in_alphabetical_order(self):
+        self.add(run(1, 1e6, "b"), run(2, 1e6, "a"), run(3, 1e6, "c"), run(4, 1e6, "a", environment__cpu_model="another"))
+        self.assertEqual([row["case_name"] for row in self.show()], ["a", "a", "b", "c"])
+        self.assertEqual([row["machine"][:7] for row in self.show("a")], ["Intel(R", "another"])
+        # Two that have no name of their own are in the order of their first runs.
+        made = [run(1, 1e6, outcome="CRASH"), run(3, 3e6, environment__cpu_count=99), run(5, 1e6)]
+        self.add(*(one | {"benchmark_case": {**one["benchmark_case"], "name": "z"}} for one in made))
+        self.assertEqual([row["median_ns"] for row in self.show("^z")], [1e6, 3e6])
 
     def test_machines_are_never_pooled(self):
         slow = [run(day, 3e6, environment__cpu_model="slow") for day in range(12, 24)]

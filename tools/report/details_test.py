@@ -98,6 +98,24 @@ class PageDetails(fixtures.ReportTest):
         self.assertEqual(self.data(*runs)["runs"]["changes"], [7])
         self.assertEqual(self.data(*runs[:-1])["runs"]["changes"], [])
 
+    def test_a_campaign_has_one_time_of_each_configuration(self):
+        runs = []
+        for name in "ab":
+            for i in range(14):
+                day, level = "2026-11-%02d" % (i + 1), 100 + 0.1 * (7 * i % 5) + 10 * (i >= 7)
+                for hour, median in ((1, 100 + 40 * (i % 3)), (2, level)):  # the first run of a campaign is of no level at all
+                    runs.append(timed(name, median, 0.99 * median, 1.01 * median, started_utc="%sT0%d:00:00+00:00" % (day, hour), launch__suite_run=day, benchmark_case__model=name))
+        self.assertEqual(self.data(*runs)["runs"]["changes"], [15, 28 + 15])
+
+    def test_commands_are_of_cases_that_bazel_runs(self):
+        made = self.data(at(1, flags=["--budget=1", "--record=/a/b.jsonl", "--filter=a b"]), timed("bert", 1, 1, 1, benchmark_case__label="", benchmark_case__model="bert"))
+        self.assertEqual(sorted(made["cases"]["command"]), ["", "tools/bazel run //benchmarks/mlp:mlp_fp32_b1 -- --budget=1 '--filter=a b'"])
+        (row,) = [row for row in fixtures.xla_rows()[:1]]
+        self.write("x.jsonl", row)
+        self.expect(0, "x.jsonl", "--out=page.html")
+        text = re.search(r'<script id="data" type="application/json">(.*?)</script>', self.read("page.html"), re.S)[1]
+        self.assertEqual(json.loads(text)["cases"]["command"], [""])
+
     def test_speedups_on_the_page_are_of_the_last_campaign(self):
         runs = suite("mlp", "bert", launch__suite_run="monday")
         runs += suite("mlp", launch__suite_run="tuesday", started_utc="2026-11-28T00:00:00+00:00")
@@ -124,6 +142,10 @@ class PageDetails(fixtures.ReportTest):
             self.assertEqual(drawn(8, "lines")["series"][0]["x"], ["m%d" % i for i in range(8)])
             some = drawn(8)
         self.assertEqual(some["title"], "T; U; of 9 models the 4 slowest and fastest")
+        with mock.patch.object(page_module, "_MOST_BARS", 6):
+            more = drawn(10)
+        self.assertEqual(more["title"], "T; U; of 11 models the 6 slowest and fastest")
+        self.assertEqual(more["series"][0]["x"], ["m0", "m1", "m2", "m3", "m9"])  # and GEOMEAN
         # By their least bar: m0 0.5, GEOMEAN 1, m7 3 … m2 8, m1 9.
         self.assertEqual(some["series"][0], {"name": "a", "x": ["m0", "m1", "m2"], "y": [10.0, 9.0, 8.0], "low": [], "high": [], "labels": ["l0", "l1", "l2"]})
         self.assertEqual(some["series"][1], {"name": "b", "x": ["m0", "GEOMEAN"], "y": [0.5, 1.0], "low": [0.4, None], "high": [0.6, None], "labels": []})
@@ -542,6 +564,12 @@ class Pictures(fixtures.ReportTest):
         picture = self.drawn("c.jsonl", "--report=latest", "--metric=compile", "--title=of today", "--fig-width=5", "--fig-height=4")
         self.assertEqual(picture.title, "Speedup of compiling over the Oldest eager, models of the last campaign by rank | of today")
         self.assertEqual((picture.width, picture.height), (5.0, 4.0))
+
+    def test_samples_are_named_by_case_back_end_and_campaign(self):
+        run = at(1)
+        run["measurements"][0]["samples_ns"] = [1.0, 2.0]
+        self.write("a.jsonl", run)
+        self.assertEqual([one.name for one in self.drawn("a.jsonl", "--report=samples").series], ["mlp eager 2026-11-01 00:00:00"])
 
     def test_of_changes(self):
         self.write("old.jsonl", timed("mlp", 100, 99, 101))

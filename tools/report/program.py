@@ -251,8 +251,10 @@ class Program:
 
     def _tables(self, made, flags):
         if flags.out:
-            with _writable(self._path(flags.out)), atomic_file.opened(self._path(flags.out)) as f, _text(f) as text:
-                tables.write(made, flags.format, text, self._err)
+            text = io.StringIO()
+            tables.write(made, flags.format, text, self._err)
+            with _writable(self._path(flags.out)):
+                atomic_file.write(self._path(flags.out), text.getvalue().encode())
             print(printable(os.path.abspath(self._path(flags.out))), file=self._out)
             return
         tables.write(made, flags.format, self._out, self._err)
@@ -325,14 +327,6 @@ def _writable(path):
         elif not os.path.isdir(folder):
             mend = "make the folder first"
         raise Stop(SURROUNDINGS, "%s: %s; nothing was written; %s" % (path, error.strerror, mend)) from None
-
-
-@contextlib.contextmanager
-def _text(binary):
-    text = io.TextIOWrapper(binary, encoding="utf-8", newline="")
-    yield text
-    text.flush()
-    text.detach()
 
 
 def _selection(flags):

@@ -253,6 +253,11 @@ class MeansTest(fixtures.ReportTest):
         rows, table, _ = self.summary("a.jsonl")
         self.assertIsNone(rows["torchscript"]["Geomean speedup"])
         self.assertEqual(len({row[0] for row in table["rows"]}), 2)
+        more = suite("mlp")[0]
+        more["environment"]["variables"] = {"allocator": "jemalloc"}
+        self.write("a.jsonl", eager, fast, more)
+        (name, *others) = sorted({row[0] for row in self.summary("a.jsonl")[1]["rows"]}, key=len)
+        self.assertEqual(sorted(others), [name + " (2)", name + " (3)"])
 
     def test_two_suites_with_a_case_of_the_same_name(self):
         other = timed("mlp", 7, 6, 8, benchmark_case__model="mlp", benchmark_case__tags=["suite=theirs"])

@@ -113,6 +113,22 @@ class Summaries(fixtures.ReportTest):
         self.write("a.jsonl", *runs)
         self.assertEqual([(r["Pass rate"], r["Skipped"]) for r in self.table("summary")[1:]], [(None, 3)])
 
+    def test_a_verdict_is_of_its_device_mode_and_type(self):
+        head = b"dev,name,batch_size,"
+        for dtype, mode, device, word in (
+            ("float32", "inference", "cuda", b"pass"),
+            ("float32", "inference", "cpu", b"fail_accuracy"),
+            ("float32", "training", "cuda", b"eager_1st_run_OOM"),
+            ("bfloat16", "inference", "cuda", b"fail_accuracy"),
+        ):
+            stem = "inductor_huggingface_%s_%s_%s_" % (dtype, mode, device)
+            self.write(stem + "accuracy.csv", head + b"accuracy\n%s,m,8,%s\n" % (device.encode(), word))
+            self.write(stem + "performance.csv", head + b"speedup,abs_latency\n%s,m,8,1.5,4.0\n" % device.encode())
+        (table, *_) = self.tables(*sorted(os.listdir(self.folder)), "--report=summary")
+        rates = {(row[0].split("_")[1], row[2], row[3]): row[5] for row in table["rows"]}
+        none = "0 %, 0/1"
+        self.assertEqual(rates, {("cuda", "fp32", "inference"): "100 %, 1/1", ("cpu", "fp32", "inference"): none, ("cuda", "fp32", "training"): none, ("cuda", "bf16", "inference"): none})
+
     def test_a_baseline_that_failed_is_named(self):
         runs = [of("mlp", "EAGER", 100, outcome="FAIL_ACCURACY"), of("mlp", "TORCHSCRIPT", 50), of("mlp", "EXPORTED", 25)]
         self.write("a.jsonl", *runs)

@@ -4,12 +4,16 @@ import contextlib
 import hashlib
 import io
 import json
+import os
 import re
+import signal
 import sqlite3
+import struct
+import sys
 import unittest
 from unittest import mock
 
-from tools.results import columns, database, errors, exporting, line_file, passed_over, program, query, rows, secret_values, splitting, tallies
+from tools.results import columns, database, errors, exporting, line_file, passed_over, program, query, reading, rows, secret_values, splitting, tallies
 from tools.results import record as records
 from tools.results.errors import Stop
 from tools.results.test_files import ProgramTest, line, real_record, record
@@ -165,11 +169,14 @@ class Kept(ProgramTest):
             made.add(2, 1, row.record, ())
             self.assertEqual(written(), 2)
             (_, figures), (_, runs) = [call.args for call in connection.executemany.mock_calls]
+            figures = list(figures)
             medians = [2 * m["median_ns"] for m in real_record()["measurements"]]
             found = [(one[0], one[3], *one[7:10]) for one in figures]
             modes = [m["mode"] for m in real_record()["measurements"]]
             self.assertEqual(found, [(1, modes[0], 2, 2, medians[0]), (1, modes[1], 2, 2, medians[1]), (2, "", 1, 0, 0.0)])
             self.assertEqual([(one[1], one[4]) for one in runs], [(1, 2), (2, 1)])
+            flags = [any(c["status"] == "CHECK_FLAGGED" for c in m["checks"]) for m in real_record()["measurements"]]
+            self.assertEqual([one[6] for one in figures], [*flags, False])
             made.add(3, 1, row.record, ())
             self.assertEqual(written(), 2)
 
@@ -256,11 +263,15 @@ class Words(ProgramTest):
             self.expect(3, "query", sql)
             self.assertIn("line %d, column %d\n" % place, self.err)
         self.assertEqual(query._place(mock.Mock(), "select 1", "nowhere", "x"), 0)
-        for sql, place, where in (("\na", 0, ["1, column 1", "  ", "  ^"]), ("ab\ncd\nef", 4, ["2, column 2", "  cd", "   ^"]), ("ab\ncd", 3, ["2, column 1", "  cd", "  ^"])):
+        for sql, place, where in (("\nab", 2, ["2, column 2", "  ab", "   ^"]), ("\na", 0, ["1, column 1", "  ", "  ^"]), ("ab\ncd\nef", 4, ["2, column 2", "  cd", "   ^"]), ("ab\ncd", 3, ["2, column 1", "  cd", "  ^"])):
             self.assertEqual(query._pointed(sql, place, "m"), "query: m, line " + "\n".join(where))
         with mock.patch.object(query.sqlite3, "Error", ValueError):
             connection = mock.Mock(**{"execute.side_effect": ValueError("other")})
             self.assertEqual(query._place(connection, "a from b from c", "from", "x"), 9)
+
+    def test_a_name_that_does_not_stand_in_the_question(self):
+        said = query.explained(None, "select 1", "no such column: zzzz")
+        self.assertTrue(said.startswith("query: no such column: zzzz, line 1, column 1\n  select 1\n  ^\ncolumns: "), said)
 
     def test_a_table_has_as_many_rows_as_it_may(self):
         self.write("runs.jsonl", real_record())
@@ -379,6 +390,39 @@ class Parquet(ProgramTest):
             self.assertEqual([row["median_ns"] for row in table], [m["median_ns"] for m in real_record()["measurements"]] + [None])
             self.assertEqual([row["partial"] for row in table], [False] * 3)
             self.assertEqual([row["id"] for row in table], [1, 1, 2])
+
+
+class Readers(unittest.TestCase):
+    def test_readers_end_with_whoever_started_them(self):
+        """Of two readers, whose pipes are full, when the process that reads these is killed."""
+
+        class Piece:
+            def packed(self):
+                return bytes(1 << 25)
+
+        ours, theirs = os.pipe()
+        with mock.patch.object(rows.Reader, "piece", lambda *_: Piece()):
+            starter = os.fork()
+            if not starter:
+                made = reading.Processes(2, [None] * 8, keep=False)
+                os.write(theirs, b" ".join(b"%d" % one.pid for one in made._processes))
+                signal.pause()
+        self.addCleanup(os.close, ours)
+        os.close(theirs)
+        readers = [int(text) for text in os.read(ours, 100).split()]
+        self.assertEqual(len(readers), 2)
+        os.kill(starter, signal.SIGKILL)
+        os.waitpid(starter, 0)
+        os.set_blocking(ours, True)
+        self.assertEqual(os.read(ours, 1), b"", "the last of them closes it")
+
+
+class Values(unittest.TestCase):
+    def test_equal_values_are_equal_bytes(self):
+        one, other = "abc", "".join(["a", "bc"])
+        for values in ((one, one), (other, one), (other, other), (sys.intern(other), "".join(["ab", "c"]))):
+            self.assertEqual(splitting._written(values), splitting._written((one, "".join(["abc"]))))
+        self.assertEqual(splitting._written(0.1), b"g" + struct.pack("<d", 0.1))
 
 
 class Blobs(unittest.TestCase):

@@ -490,6 +490,16 @@ class Files(GateTest):
             self.lay("e.tsv", text)
             self.gate(3, says=says)
 
+    def test_flags_are_one_text_however_they_are_written(self):
+        for words, want in (
+            ("--b=2 --a=1", "--a=1 --b=2"),
+            ("-a 1 --b 2", "--a=1 --b=2"),
+            ("--max_b=2 a", "--max-b=2=a"),
+            ("a --b", "--a --b"),
+            ("", ""),
+        ):
+            self.assertEqual(expectations.flags_text(words.split()), want)
+
     def test_scopes_that_are_wrong(self):
         for old, new, says in (
             ('"a_.*"', '"zzz"', "e.toml: [scope] chooses no case of the registry"),
@@ -500,7 +510,7 @@ class Files(GateTest):
             ("[scope]", "[scope", "e.toml: not TOML"),
             ("[scope]", "[scope]\nsteps = 1", "e.toml: Object contains unknown field `steps`"),
             ("[scope]", "most_flakey = 1\n[scope]", "e.toml: Object contains unknown field `most_flakey`"),
-            ("[scope]", "waiver = [{case = 'a'}]\n[scope]", "Object missing required field `owner`"),
+            ("[scope]", "waiver = [{case = 'a'}]\n[scope]", "e.toml:0: Object missing required field `owner`"),
         ):
             self.lay("e.toml", _TOML.replace(old, new, 1))
             self.gate(3, says=says)

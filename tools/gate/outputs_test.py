@@ -41,6 +41,12 @@ class OutputsTest(unittest.TestCase):
                 with self.subTest(form=form, said=said[:200]):
                     self.assertNotRegex(said, SECRET)
 
+    def test_rows_have_a_file_and_a_line_where_there_is_one(self):
+        made = judging.Judgement()
+        made.add("MISSING", "a", "b", Key("c", "CPU", ""), file="e.toml", line=3)
+        made.add("MISSING", "a", "b")
+        self.assertEqual([row[2:] for row in outputs.rows(made)], [("c", "CPU", "", "a", "b", "e.toml", 3), (None, None, None, "a", "b", None, None)])
+
     def test_a_message_is_cut_after_2000_characters(self):
         for length, want in ((2000, 2000 * "x"), (2001, 2000 * "x" + "…")):
             self.assertEqual(outputs.clean(length * "x"), want)

@@ -170,6 +170,13 @@ class SearchTest(unittest.TestCase):
         with self.assertRaisesRegex(Stop, "nothing to look for: .*; other ends"):
             self.search(4, 9)
 
+    def test_commits_are_named_by_twelve_digits(self):
+        good, bad, said = "0123456789abcdef", "fedcba9876543210", []
+        search = bisecting.Search(_Line(4), lambda *_: Answer(NOT_SLOWER, 1.0, None, ""), said.append)
+        with self.assertRaisesRegex(Stop, "^nothing to look for: fedcba987654 against 0123456789ab is "):
+            search.run(good, bad)
+        self.assertTrue(said[-1].startswith("fedcba987654 against 0123456789ab: "), said)
+
     def test_ends_about_which_nothing_is_decided_name_what_may_help(self):
         for answer, wanted in (
             (Answer(UNKNOWN, 1.05, [0.96, 9.08], "INCONCLUSIVE"), r"\+808.00 %\): INCONCLUSIVE; on a quiet machine, .*--pairs=40"),

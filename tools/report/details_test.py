@@ -92,6 +92,18 @@ class PageDetails(fixtures.ReportTest):
             ((_, count, got, numbers),) = self.data(run)["samples"]
             self.assertEqual((count, got, numbers), (2, scale, want))
 
+    def test_the_largest_sample_says_the_scale(self):
+        for values, want in (([5.0], [1, 1, [5]]), ([0.0, 0.0, 123456.0], [3, 10, [0, 0, 12346]]), ([99999.0] * 2, [2, 1, [99999] * 2])):
+            run = at(1)
+            run["measurements"][0]["samples_ns"] = values
+            self.assertEqual([[count, scale, numbers] for _, count, scale, numbers in self.data(run)["samples"]], [want])
+
+    def test_the_page_has_the_pictures_that_have_something_in_them(self):
+        pictures_of = self.data(*suite("mlp"))["pictures"]
+        self.assertTrue(pictures_of)
+        self.assertTrue(all(picture["series"] for picture in pictures_of))
+        self.assertEqual([p["title"] for p in self.data({**at(1, outcome="CRASH"), "measurements": []})["pictures"]], [])
+
     def test_the_last_run_of_the_last_configuration_is_one_of_its_series(self):
         levels = [100.0 + 0.1 * (7 * i % 5) + 10 * (i >= 7) for i in range(14)]  # one less would be too few
         runs = [timed("mlp", m, 0.99 * m, 1.01 * m, started_utc="2026-11-%02dT00:00:00+00:00" % (i + 1)) for i, m in enumerate(levels)]
@@ -288,7 +300,10 @@ class Points(fixtures.ReportTest):
         self.write("a.jsonl", *monday, *tuesday)
         self.expect(0, "a.jsonl", "--report=latest", "--baseline=abcdef1")
         self.expect(2, "a.jsonl", "--report=latest", "--baseline=abcdef")
-        self.assertIn("--baseline=abcdef: no campaign has this commit, torch version or name; the last ones: monday (commit abcdef12, torch ", self.err)
+        self.assertIn("--baseline=abcdef: no campaign has this commit, torch version or name; the last ones: monday (commit abcdef12, torch 2.11.0); tuesday (commit ", self.err)
+        self.write("b.jsonl", *suite("mlp", launch__suite_run="bare", environment__git_commit="", environment__torch_version=""))
+        self.expect(2, "b.jsonl", "--report=latest", "--baseline=abcdef1")
+        self.assertIn("the last ones: bare (commit -, torch -)\n", self.err)
         self.expect(2, "a.jsonl", "--report=latest", "--baseline=tuesday")
         self.assertIn("no baseline: none of the runs of the back end eager may be one (1 of other campaigns)", self.err)
         self.assertNotIn("no campaign", self.err)

@@ -152,6 +152,22 @@ class Summaries(fixtures.ReportTest):
         self.assertEqual((row["Geomean speedup"], row["Models"]), (None, 0))
         self.assertFalse([note for note in self.notes if note.startswith("speedups are over")])
 
+    def test_a_device_is_another_machine_even_where_it_stands_in_the_same(self):
+        both = [of("mlp", "EAGER", median, device=device, environment__gpu_name="H100") for device, median in (("CPU", 4e6), ("CUDA", 1e6))]
+        both.append(of("mlp", "TORCHSCRIPT", 2e6, device="CPU", environment__gpu_name="H100"))
+        self.write("a.jsonl", *both)
+        for words, want in (([], {4: None, 1: None, 2: 0.5}), (["--across"], {4: None, 1: 0.25, 2: 0.5})):
+            (table,) = self.tables("a.jsonl", "--report=targets", *words)
+            self.notes, columns, (row,) = table["notes"], table["columns"], table["rows"]
+            times = [i for i, name in enumerate(columns) if name.startswith("Latency")]
+            self.assertEqual([name[:5] for name in columns[6:]], ["Laten", *["Laten", "Ratio", "Low95", "High9"] * 2])
+            found = {row[i]: row[i + 1] if place else None for place, i in enumerate(times)}
+            if words:
+                self.assertFalse([note for note in self.notes if "two machines" in note])
+            else:
+                self.assertEqual(self.notes[0], "1 ratios would be of two machines; --across gives them")
+            self.assertEqual(found, want)
+
     def test_spread_at_its_limit(self):
         day = "2026-11-%02dT00:00:00+00:00"
         self.write("a.jsonl", *(of("mlp", "EAGER", median, started_utc=day % (i + 1)) for i, median in enumerate((900, 100, 125, 150, 125))))

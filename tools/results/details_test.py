@@ -229,7 +229,11 @@ class Words(ProgramTest):
         said = self.expect(0, "query", "--list")
         for word in ("latest", "history", "case_name", "units_per_s", "columns of the view `results`"):
             self.assertIn(word, said)
-        self.assertLessEqual(max(len(one) for one in database.described().splitlines()), 110)
+        lines = database.described().splitlines()
+        self.assertLessEqual(max(map(len, lines)), 110)
+        for one, following in zip(lines, lines[1:]):  # a line ends where the next name has no room
+            if one.endswith(","):
+                self.assertGreater(len(one) + 1 + len(following.split()[0]), 110)
 
     def test_at_most_three_names_that_are_near(self):
         self.write("runs.jsonl", real_record())
@@ -267,7 +271,7 @@ class Words(ProgramTest):
             self.assertEqual(query._pointed(sql, place, "m"), "query: m, line " + "\n".join(where))
         with mock.patch.object(query.sqlite3, "Error", ValueError):
             connection = mock.Mock(**{"execute.side_effect": ValueError("other")})
-            self.assertEqual(query._place(connection, "a from b from c", "from", "x"), 9)
+            self.assertEqual(query._place(connection, "a from b from c from", "from", "x"), 16)
 
     def test_a_name_that_does_not_stand_in_the_question(self):
         said = query.explained(None, "select 1", "no such column: zzzz")
@@ -306,6 +310,20 @@ class Exports(ProgramTest):
         self.expect(0, "export", "--format=assay", "--output=out")
         (told,) = [said for said in self.err.splitlines() if "secrets" in said]
         self.assertEqual(told.partition(": secrets")[2], " taken out of 1 records: environment.variables.HF_TOKEN, error")
+
+    def test_the_other_half_of_a_run_is_left_out_and_another_run_of_that_name_is_not(self):
+        stem = "inductor_huggingface_float32_inference_cuda_"
+        self.write(stem + "performance.csv", b"dev,name,batch_size,speedup,abs_latency\ncuda,m,8,1.5,4.0\n")
+        self.write(stem + "accuracy.csv", b"dev,name,batch_size,accuracy\ncuda,m,8,pass\n")
+        self.expect(0, "import", stem + "performance.csv", stem + "accuracy.csv")
+        names = self.query("select distinct case_name from runs")
+        self.assertEqual(len(names), 1)
+        self.expect(0, "export", "--format=dynamo_csv", "--output=out")
+        self.assertEqual(self.read("out").count("\n"), 2)
+        self.write("own.jsonl", record(benchmark_case__name=names[0]["case_name"], benchmark_case__model="own"))
+        self.expect(0, "import", "own.jsonl")
+        self.expect(0, "export", "--format=dynamo_csv", "--output=out")
+        self.assertEqual([row.split(",")[1] for row in self.read("out").splitlines()], ["name", "m", names[0]["case_name"]])
 
     def test_what_the_database_says_of_its_errors(self):
         for said, code, want in (
@@ -418,6 +436,13 @@ class Readers(unittest.TestCase):
 
 
 class Values(unittest.TestCase):
+    def test_a_key_has_16_bytes_and_begins_with_its_moment(self):
+        row = splitting.Splitter().split(records.parse(line(record(started_utc="2026-11-23T12:39:59.5+00:00"))))
+        self.assertEqual([len(part) for part in (row.key, row.case, row.machine)], [16] * 3)
+        self.assertEqual(row.key[:5], (261123123959).to_bytes(5, "big"))
+        for odd in (None, "", "soon", "2026-11-23"):
+            self.assertEqual(splitting._moment(odd), (261123).to_bytes(5, "big") if odd == "2026-11-23" else bytes(5))
+
     def test_equal_values_are_equal_bytes(self):
         one, other = "abc", "".join(["a", "bc"])
         for values in ((one, one), (other, one), (other, other), (sys.intern(other), "".join(["ab", "c"]))):

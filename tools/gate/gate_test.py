@@ -392,6 +392,12 @@ class Waivers(GateTest):
         self.gate(1, says="1 cases are waived as flaky, most_flaky is 0")
         self.assertEqual(self.kinds(), ["TOO_MANY_FLAKY"])
 
+    def test_a_waiver_of_a_case_without_a_result_is_not_judged(self):
+        self.waive('flaky = ["CRASH"]\n')
+        del self.results[1]
+        self.gate(2, says="a_fp32_b8 CPU: no result")
+        self.assertEqual(self.kinds(), ["MISSING"])
+
     def test_update_keeps_the_row_of_a_flaky_case(self):
         before = self.read("e.tsv")
         self.waive('flaky = ["CRASH"]\n')

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import random
 import re
 import unittest
@@ -69,6 +70,10 @@ class HistoryTest(ProgramTest):
         self.assertEqual(row["environment"], "torch_version 2.11.0 -> 2.12.0; compiler gcc 12.2.0 -> gcc 14")
         points = self.show("--points")
         self.assertEqual([p["day"] for p in points if p["change_percent"] is not None], ["2026-01-13"])
+        self.assertEqual([p["change_percent"] for p in points if p["change_percent"] is not None], [row["change_percent"]])
+        steps = [p["step_percent"] for p in points]
+        medians = [p["median_ns"] for p in points]
+        self.assertEqual(steps, [None] + [round(100 * (b / a - 1), 2) for a, b in zip(medians, medians[1:])])
         self.assertEqual(len(points), 24)
 
     def test_what_differs_is_of_the_point_before(self):
@@ -84,6 +89,29 @@ class HistoryTest(ProgramTest):
         made = [run(1, 1e6, outcome="CRASH"), run(3, 3e6, environment__cpu_count=99), run(5, 1e6)]
         self.add(*(one | {"benchmark_case": {**one["benchmark_case"], "name": "z"}} for one in made))
         self.assertEqual([row["median_ns"] for row in self.show("^z")], [1e6, 3e6])
+
+    def test_back_ends_of_a_case_are_told_apart(self):
+        self.add(*(run(1, 1e6, benchmark_case__execution__backend=backend) for backend in ("EAGER", "TORCHSCRIPT")))
+        self.assertEqual([row["flags"] for row in self.show()], ["--backend=eager", "--backend=torchscript"])
+
+    def test_a_slow_down_is_between_two_commits(self):
+        def bisect(code, *commits):
+            runs = self.noisy(10, 10, 0.05)
+            for one, commit in zip(runs, [commits[0]] * 10 + [commits[-1]] * 10):
+                one["environment"].update(git_commit=commit.rstrip("+") if commit != "unknown" else "", git_dirty=commit.endswith("+"))
+            self.write("runs.jsonl", *runs)
+            for name in os.listdir(self.folder):
+                if name.endswith(".sqlite"):
+                    os.unlink(self.path(name))
+            self.history(0, "add", "runs.jsonl")
+            self.history(code, "bisect", "//a:mlp_fp32_b1", "--repository=.")
+            return self.out + self.err
+
+        a, b = "a" * 40, "b" * 40
+        for commits in ((a, a), (a + "+", b), (a, b + "+"), ("unknown", b), (a, "unknown")):
+            said = bisect(2, *commits)
+            self.assertIn("it became slower between %s and %s, which are no two commits of their own" % (commits[0], commits[-1]), said)
+        self.assertNotIn("which are no two commits", bisect(3, a, b))
 
     def test_machines_are_never_pooled(self):
         slow = [run(day, 3e6, environment__cpu_model="slow") for day in range(12, 24)]

@@ -60,6 +60,7 @@ class PageDetails(fixtures.ReportTest):
         measured = {float("%.6g" % (peak["per_s"] / 1e9)) for run in runs for peak in run.get("peaks", ())}
         roofs = self.data(*runs)["roofs"]
         self.assertTrue(roofs)
+        self.assertGreater(sum(figure is not None for _, *figures in roofs for figure in figures), len(roofs))
         for _, *figures in roofs:
             self.assertLessEqual({figure for figure in figures if figure is not None}, measured)
 
@@ -127,6 +128,13 @@ class PageDetails(fixtures.ReportTest):
         self.expect(0, "x.jsonl", "--out=page.html")
         text = re.search(r'<script id="data" type="application/json">(.*?)</script>', self.read("page.html"), re.S)[1]
         self.assertEqual(json.loads(text)["cases"]["command"], [""])
+
+    def test_a_long_table_is_cut_and_says_so(self):
+        made = tables.Table("t", ["A"], [["a"], ["b"], ["c"]], ["note"])
+        for most, notes in ((3, ["note"]), (2, ["note", "1 rows more: //tools:report --report=… has them"])):
+            with mock.patch.object(page_module, "_MOST_WARNINGS", most):
+                found = page_module._Content.table(made)
+            self.assertEqual((len(found["rows"]), found["notes"]), (most, notes))
 
     def test_speedups_on_the_page_are_of_the_last_campaign(self):
         runs = suite("mlp", "bert", launch__suite_run="monday")
@@ -301,6 +309,9 @@ class Points(fixtures.ReportTest):
         self.expect(0, "a.jsonl", "--report=latest", "--baseline=abcdef1")
         self.expect(2, "a.jsonl", "--report=latest", "--baseline=abcdef")
         self.assertIn("--baseline=abcdef: no campaign has this commit, torch version or name; the last ones: monday (commit abcdef12, torch 2.11.0); tuesday (commit ", self.err)
+        self.write("c.jsonl", *(at(day, launch__suite_run="s%d" % day) for day in range(1, 8)))
+        self.expect(2, "c.jsonl", "--report=latest", "--baseline=abcdef1")
+        self.assertEqual(re.findall(r"s\d", self.err), ["s3", "s4", "s5", "s6", "s7"])
         self.write("b.jsonl", *suite("mlp", launch__suite_run="bare", environment__git_commit="", environment__torch_version=""))
         self.expect(2, "b.jsonl", "--report=latest", "--baseline=abcdef1")
         self.assertIn("the last ones: bare (commit -, torch -)\n", self.err)
@@ -585,6 +596,15 @@ class Pictures(fixtures.ReportTest):
         run["measurements"][0]["samples_ns"] = [1.0, 2.0]
         self.write("a.jsonl", run)
         self.assertEqual([one.name for one in self.drawn("a.jsonl", "--report=samples").series], ["mlp eager 2026-11-01 00:00:00"])
+
+    def test_stability_names_machines_where_there_are_several(self):
+        there = {"environment__cpu_model": "Another CPU"}
+        runs = [timed("mlp", 100 + day, 99, 101, started_utc="2026-11-%02dT00:00:00+00:00" % day) for day in (1, 2)]
+        self.write("a.jsonl", *runs)
+        self.assertEqual(self.drawn("a.jsonl", "--report=stability").series[0].x, ["mlp eager"])
+        self.write("a.jsonl", *runs, *(timed("mlp", 100 + day, 99, 101, started_utc="2026-11-%02dT00:00:00+00:00" % day, **there) for day in (1, 2)))
+        names = self.drawn("a.jsonl", "--report=stability").series[0].x
+        self.assertEqual(sorted(name[:19] for name in names), ["mlp eager on Anothe", "mlp eager on Intel("])
 
     def test_of_changes(self):
         self.write("old.jsonl", timed("mlp", 100, 99, 101))

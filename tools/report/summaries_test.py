@@ -276,6 +276,17 @@ class Chosen(fixtures.ReportTest):
                 self.expect(2, "a.jsonl", "--report=" + report)
                 self.assertIn(says, self.err)
 
+    def test_columns_of_intervals_stand_behind(self):
+        self.write("a.jsonl", *suite("mlp"))
+        limits = [word % name for name in ("eager", "torchscript") for word in ("Low95(%s)", "High95(%s)")]
+        for report, first, rest in (("latest", "# Workload", []), ("latest_grouped", "# ModelName", []), ("speedup", "# Datetime(UTC)", ["Models"])):
+            (table,) = self.tables("a.jsonl", "--report=" + report)
+            figures = [word % name if "%" in word else word for name in ("eager", "torchscript") for word in ["Speedup(%s/Oldest eager)", "StdDev"] + ["ModelName(%s)"] * (report == "latest")]
+            self.assertEqual(table["columns"], [first, *figures, *limits, *rest])
+            self.assertEqual({len(row) for row in table["rows"]}, {len(table["columns"])})
+            by_name = dict(zip(table["columns"], table["rows"][0]))
+            self.assertTrue(by_name["Low95(torchscript)"] < 2 < by_name["High95(torchscript)"])
+
     def test_a_mean_on_each_of_two_machines(self):
         there = {"environment__cpu_model": "Another CPU"}
         self.write("a.jsonl", *suite("mlp", "bert"), of("mlp", "EAGER", 100, **there))

@@ -1,5 +1,6 @@
 """Who measured, on which host and in which folders leaves with no anonymous export; docs/privacy.md names every such field."""
 
+import json
 import os
 import re
 import unittest
@@ -56,6 +57,12 @@ class AnonymityTest(ProgramTest):
         self.assertEqual(made["launch"], {"suite_run": "night"})
         self.assertEqual(made["measurements"], real_record()["measurements"])
         self.assertEqual(made["benchmark_case"]["label"], "//benchmarks/mlp:mlp_fp32_b1")
+
+    def test_what_other_suites_say_of_the_rest_stays(self):
+        fields = {"hostname": "n", "rows": [[1, {"name": "x", "user": "me", "cwd": "/a/b", "deep": {"executable": "/c", "kept": 1}}]]}
+        made = without_person({"imported": {"format": "f", "fields": json.dumps(fields)}, "user": "kept"})
+        self.assertEqual(json.loads(made["imported"]["fields"]), {"rows": [[1, {"name": "x", "deep": {"kept": 1}}]]})
+        self.assertEqual((made["imported"]["format"], made["user"]), ("f", "kept"))
 
     def test_lists_of_samples_are_passed_over_and_others_are_not(self):
         path = "/home/alice/a.bin"

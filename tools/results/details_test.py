@@ -92,6 +92,9 @@ class Numbers(ProgramTest):
                 with self.assertRaisesRegex(errors.Refused, r'"%s" is no number - at `\$.verdict.outputs\[0\].cosine`' % value):
                     passed_over.refuse_words(document)
 
+    def test_what_the_schema_does_not_name_is_passed_over(self):
+        passed_over.refuse_words({"environment": None, "verdict": "NaN", "unknown": {"a": "NaN"}, "measurements": ["NaN", [{"median_ns": 1}]]})
+
     def test_words_that_are_no_numbers_are_seen_behind_escapes(self):
         for text, code in ((b"NaN", 1), (b"\\u004eaN", 1), (b"-\\u0049nfinity", 1), (b"1\\u002e5", 0)):
             self.write("runs.jsonl", line(record(verdict__outputs=[{"name": "a", "cosine": "X"}])).replace(b'"X"', b'"%s"' % text))
@@ -145,6 +148,9 @@ class Lines(ProgramTest):
             self.assertEqual(re.findall(r"runs.jsonl:(\d+): malformed", self.err), ["2", "5"])
             self.expect(1, "check", "runs.jsonl")
             self.assertEqual(re.findall(r"runs.jsonl:(\d+): malformed", self.out), ["2", "5"])
+            ends = [{"schema_version": 2, "suite_run": {"id": "night", "complete": True}}] * 2
+            self.write("ends.jsonl", good[0], ends[0], good[1], ends[1])
+            self.assertIn("ends.jsonl:4: duplicate: a second footer", self.expect(1, "check", "ends.jsonl"))
             self.write("runs.jsonl", good[0], b"{1\n", good[1], good[2], b"{2\n", good[3], b"{3\n", b"{torn")
             self.expect(1, "import", "runs.jsonl")
             self.assertEqual(re.findall(r"runs.jsonl:(\d+): (\w+)", self.err), [("7", "malformed"), ("8", "torn")])
@@ -231,6 +237,7 @@ class Words(ProgramTest):
             self.assertIn(word, said)
         lines = database.described().splitlines()
         self.assertLessEqual(max(map(len, lines)), 110)
+        self.assertEqual({re.match(" *", one)[0] for one in lines}, {" " * 2, " " * 15})
         for one, following in zip(lines, lines[1:]):  # a line ends where the next name has no room
             if one.endswith(","):
                 self.assertGreater(len(one) + 1 + len(following.split()[0]), 110)
@@ -263,7 +270,7 @@ class Words(ProgramTest):
     def test_where_sqlite_stopped(self):
         self.write("runs.jsonl", real_record())
         self.expect(0, "import", "runs.jsonl")
-        for sql, place in (("select 'a", (1, 8)), ("select 1\nfrom runs where )", (2, 17)), ("select # from runs", (1, 8))):
+        for sql, place in (("select 'a", (1, 8)), ("select 1\nfrom runs where )", (2, 17)), ("select # from runs", (1, 8)), ("select 1 from from runs from x", (1, 15))):
             self.expect(3, "query", sql)
             self.assertIn("line %d, column %d\n" % place, self.err)
         self.assertEqual(query._place(mock.Mock(), "select 1", "nowhere", "x"), 0)
@@ -272,6 +279,8 @@ class Words(ProgramTest):
         with mock.patch.object(query.sqlite3, "Error", ValueError):
             connection = mock.Mock(**{"execute.side_effect": ValueError("other")})
             self.assertEqual(query._place(connection, "a from b from c from", "from", "x"), 16)
+            self.assertEqual(query._place(connection, "a-b xa-b", "a-b", "x"), 0)
+            self.assertEqual(query._place(connection, "#b x#b", "#b", "x"), 4)
 
     def test_a_name_that_does_not_stand_in_the_question(self):
         said = query.explained(None, "select 1", "no such column: zzzz")
@@ -338,6 +347,16 @@ class Exports(ProgramTest):
             stop = database._failed("/b/a.sqlite", sqlite3.Error(said))
             self.assertEqual(stop.code, code)
             self.assertIn(want, str(stop))
+
+
+class Called(ProgramTest):
+    def test_two_configurations_differ_and_one_does_not(self):
+        made = [record(configuration={"digest": "d%d" % i, "settings": {"batch": str(i), "threads": "2", "device": "cpu"}}, started_utc="2026-11-2%dT00:00:00+00:00" % i) for i in (1, 4)]
+        for runs, want in ((made, {"batch=1", "batch=4"}), (made[:1], {None})):
+            self.write("a.jsonl", *runs)
+            self.expect(0, "import", "a.jsonl", "--database=%d.sqlite" % len(runs))
+            rows_of = json.loads(self.expect(0, "query", "latest", "--format=json", "--database=%d.sqlite" % len(runs)))
+            self.assertEqual({row["called"] for row in rows_of}, want)
 
 
 class Secrets(unittest.TestCase):

@@ -33,6 +33,9 @@ TEST(DynamoSame, GivesWhatIsComputedByHand) {
       {"close below", {1}, {1 - 0.0198}, {1}, percent, SameWay::kClose},
       {"not close below", {1}, {1 - 0.0199}, {1}, percent, SameWay::kNot},
       {"close to a ref that is wrong", {2, -2}, {2, -2}, {1, -1}, percent, SameWay::kClose},
+      // By default 1e-4 + 1e-4 · |want|.
+      {"close by default", {1, -1}, {1.000195, -1}, {}, {}, SameWay::kClose},
+      {"not close by default", {1, -1}, {1.000205, -1}, {}, {}, SameWay::kNot},
       // ref is 0.01 off, 4 elements: 3 · 0.01 + 0.001 / 10 = 0.0301
       {"rmse",
        {1.01, -1.01, 1.01, -1.01},

@@ -175,6 +175,20 @@ TEST(SampleIndicesTest, SmallAndHugeOutputsAreRefused) {
   EXPECT_FALSE(SampleIndices("y", {-1, -1000}).ok());
 }
 
+TEST(ValidateTest, StatisticsMayDifferByTheirRounding) {
+  for (const auto& [share, valid] : {std::pair{0.95, true}, {1.05, false}, {-0.95, true}, {-1.05, false}}) {
+    ReferenceOutput norm = Sample(), mean = Whole(), std = Whole(), max = Whole();
+    norm.stats.l2_norm *= 1 + share * 1e-6;
+    mean.stats.mean += share * 1e-9 * mean.stats.max_abs;
+    std.stats.std += share * 1e-9 * std.stats.max_abs;
+    max.stats.max_abs *= 1 + share * 1e-9;
+    EXPECT_EQ(Validate(norm).ok(), valid) << share;
+    EXPECT_EQ(Validate(mean).ok(), valid) << share;
+    EXPECT_EQ(Validate(std).ok(), valid) << share;
+    EXPECT_EQ(Validate(max).ok(), valid) << share;
+  }
+}
+
 TEST(ValidateTest, EveryInconsistencyIsDamage) {
   const struct {
     std::string_view what;
@@ -188,6 +202,9 @@ TEST(ValidateTest, EveryInconsistencyIsDamage) {
       {"NaN std", Whole, [](ReferenceOutput& o) { o.stats.std = NAN; }},
       {"NaN max", Sample, [](ReferenceOutput& o) { o.stats.max_abs = NAN; }},
       {"negative std", Whole, [](ReferenceOutput& o) { o.stats.std *= -1; }},
+      {"negative std of a sample", Sample, [](ReferenceOutput& o) { o.stats.std *= -1; }},
+      {"negative norm", Sample, [](ReferenceOutput& o) { o.stats.l2_norm *= -1; }},
+      {"negative max", Sample, [](ReferenceOutput& o) { o.stats.max_abs *= -1; }},
       {"wrong mean", Whole, [](ReferenceOutput& o) { o.stats.mean *= -1; }},
       {"wrong std", Whole, [](ReferenceOutput& o) { o.stats.std *= 1.001; }},
       {"wrong std of a sample", Sample, [](ReferenceOutput& o) { o.stats.std *= 1.001; }},

@@ -385,6 +385,25 @@ TEST(SampledTest, DamageBesideTheSampleShowsInTheStatistics) {
   }
 }
 
+// Two programs that add the same values in other orders differ by less than 1e-10 of the largest one.
+TEST(SampledTest, SumsOfTheWholeMayDifferByTheirRounding) {
+  const Sampled sampled;
+  for (const auto& [share, passed] :
+       {std::pair{0.95, true}, {1.05, false}, {-0.95, true}, {-1.05, false}}) {
+    OutputStats mean = sampled.want.stats, norm = mean;
+    mean.mean += share * 1e-10 * mean.max_abs;
+    norm.l2_norm *= 1 + share * 1e-10;
+    for (const OutputStats& stats : {mean, norm}) {
+      const RuleResult result = Judge({.want = &sampled.want,
+                                       .got = sampled.want.values,
+                                       .got_stats = stats,
+                                       .dtype = Dtype::FP32},
+                                      RelativeLimits(1e-15, 1e-15));
+      EXPECT_EQ(result.passed, passed) << share;
+    }
+  }
+}
+
 TEST(SampledTest, TheLargestOfTheWholeIsHeldToAShareOfItsDistance) {
   Sampled sampled;
   sampled.all[5] = 50;

@@ -38,6 +38,7 @@ class Measuring : public ::testing::Test {
           spec.set_unit("image");
           spec.set_units_per_call(8);
           spec.set_headline(step == "forward");
+          if (bare_) return MeasuredStep{.workload = &forward_work_};
           costs::CallCost cost;
           cost.figures.set_flops_per_call(7);
           cost.figures.set_padding_flops_per_call(3);
@@ -60,12 +61,26 @@ class Measuring : public ::testing::Test {
   std::function<void()> backward_ = [this] { device_.HostWork(300 * kUs); };
   sampling::TimedFunction backward_work_{[this] { backward_(); }};
   std::map<std::string, absl::Status> failures_;
+  bool bare_ = false;  // the step says nothing but its work
   std::vector<std::string> begun_;
   std::vector<Measurement> done_;
 };
 
 const BenchmarkSpec kForwardWall = {.method = sampling::Mode::kWall};
 const BenchmarkSpec kBackwardWall = {.method = sampling::Mode::kWall, .step = "backward"};
+
+TEST_F(Measuring, WhatAStepDoesNotSayIsZero) {
+  bare_ = true;
+  ASSERT_TRUE(Measure({kForwardWall}).ok());
+  ASSERT_EQ(done_.size(), 1u);
+  EXPECT_EQ(done_[0].flops_per_call(), 0);
+  EXPECT_EQ(done_[0].bytes_per_call(), 0);
+  EXPECT_EQ(done_[0].padding_flops_per_call(), 0);
+  EXPECT_EQ(done_[0].operators_per_call(), 0);
+  EXPECT_EQ(done_[0].attention_kernels_size(), 0);
+  EXPECT_EQ(done_[0].units_per_call(), 0);
+  EXPECT_FALSE(done_[0].headline());
+}
 
 TEST_F(Measuring, KeepsAMeasurementOfEachBenchmark) {
   ASSERT_TRUE(Measure({kForwardWall, kBackwardWall}).ok());

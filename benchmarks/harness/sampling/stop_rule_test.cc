@@ -54,7 +54,7 @@ TEST(PrecisionRule, StopsWhenTheIntervalIsNarrow) {
   std::mt19937_64 random(7);
   std::normal_distribution<double> noise(1e6, 1e4);  // 1 %
   std::vector<double> seen;
-  PrecisionRule rule({.relative_half_width = 0.0025, .budget = absl::Hours(1)});
+  PrecisionRule rule({.budget = absl::Hours(1)});  // README says 0.25 %
   const Stop stop = Feed(rule, [&] {
     seen.push_back(std::round(noise(random)));
     return static_cast<int64_t>(seen.back());

@@ -146,6 +146,12 @@ TEST(AssessModality, TellsTicksFromModes) {
   EXPECT_FALSE(of(100, 200));    // 1 and 2 ticks
 }
 
+TEST(AssessModality, PartsWithoutAnySpreadAreAsFarApartAsCanBeTold) {
+  std::vector<double> x(50, 900.0);
+  x.insert(x.end(), 50, 2000.0);  // 0.82 of the ticks between them: no clock's
+  EXPECT_NEAR(Assess(x).score, 1e9, 1);
+}
+
 TEST(AssessModality, DoesNotChangeWithTheUnit) {
   std::mt19937_64 random(3);
   std::vector<double> x(200), y;

@@ -95,6 +95,27 @@ TEST(FitVariancePrior, OfVariancesAsEqualAsChanceAllowsIsInfinite) {
   EXPECT_TRUE(std::isfinite(fitted->variance));
 }
 
+// Of n degrees of freedom each, trigamma(n / 2) = 2 / n + 2 / n^2 + ... of the logarithms' variance
+// is chance. The rest y gives a prior of 2 x with trigamma(x) = y: x is 1 / y + 1 / 2 - y / 12 ...,
+// of which the half is left out where y is below 1e-6.
+TEST(FitVariancePrior, OfVariancesThatHardlyDifferIsLong) {
+  for (const auto& [rest, half] : {std::pair{0.95e-6, 0.0}, {1.05e-6, 0.5}, {9e-6, 0.5}}) {
+    const double step = std::sqrt(2 * (rest + 1e-7 + 0.5e-14));
+    const auto fitted = FitVariancePrior({1, std::exp(step)}, 2e7);
+    ASSERT_TRUE(fitted.ok());
+    EXPECT_NEAR(fitted->degrees_of_freedom, 2 * (1 / rest + half), 0.1);
+  }
+}
+
+TEST(FitVariancePrior, TakesAVarianceForAHundredThousandthOfTheMedianAtLeast) {
+  const auto fit = [](double least) {
+    return FitVariancePrior({least, 1, 1, 2}, 9)->degrees_of_freedom;
+  };
+  EXPECT_EQ(fit(0), fit(1e-5));
+  EXPECT_EQ(fit(0), fit(0.95e-5));
+  EXPECT_LT(fit(0), fit(1.05e-5));
+}
+
 TEST(FitVariancePrior, ScalesAndForgetsTheOrder) {
   std::vector<double> v = {1, 30, 0.1, 8, 2, 0.5};
   const auto fitted = FitVariancePrior(v, 4);

@@ -100,6 +100,12 @@ class ChangePointsTest(unittest.TestCase):
             found = change_points.changes([1.0] * 3 + [2.0] * 3 + [4.0] * 3)
         self.assertEqual([c.place for c in found], [3, 6])
 
+    def test_a_cut_is_placed_where_each_side_has_three_points(self):
+        high, low = [5.0] * 2, [0.0] * 11
+        self.assertEqual(change_points._placed(numpy.array(low + high), [9]), [10])
+        self.assertEqual(change_points._placed(numpy.array(high + low), [5]), [3])
+        self.assertEqual(change_points._placed(numpy.array(low + [5.0] * 4), [8]), [11])
+
     def test_a_stretch_is_found_where_it_is(self):
         for begin, end in ((8, 28), (3, 33), (16, 20), (3, 6), (30, 33)):
             values = numpy.full(36, 1.0)

@@ -92,6 +92,13 @@ class Numbers(ProgramTest):
                 with self.assertRaisesRegex(errors.Refused, r'"%s" is no number - at `\$.verdict.outputs\[0\].cosine`' % value):
                     passed_over.refuse_words(document)
 
+    def test_which_word_is_no_number_of_json(self):
+        for word in (b"NaN", b"Infinity", b"-Infinity"):
+            with self.assertRaises(errors.Refused) as refused:
+                records.parse(line(record(duration_s=1.5)).replace(b'"duration_s":1.5', b'"duration_s":' + word))
+            self.assertIn("not JSON: %s (byte " % word.decode().lstrip("-"), str(refused.exception))
+            self.assertIn("which JSON does not have; leave out a number that is not known", str(refused.exception))
+
     def test_what_the_schema_does_not_name_is_passed_over(self):
         passed_over.refuse_words({"environment": None, "verdict": "NaN", "unknown": {"a": "NaN"}, "measurements": ["NaN", [{"median_ns": 1}]]})
 
@@ -309,6 +316,11 @@ class Words(ProgramTest):
         log = Log()
         self.assertEqual(program.main(["import", "runs.jsonl"], {"BUILD_WORKING_DIRECTORY": self.folder}, io.StringIO(), log), 1, log)
         self.assertIn("runs.jsonl:2: malformed", log[0], log)
+        both = Log()
+        self.assertEqual(program.main(["import", "runs.jsonl", "--database=b.sqlite"], {"BUILD_WORKING_DIRECTORY": self.folder}, both, both), 1, both)
+        said = "".join(both).split("flushed")
+        self.assertIn("assay, 1 new records", said[0])
+        self.assertTrue(said[1].startswith("runs.jsonl:2: malformed"), both)
         self.assertEqual(log[-1], "flushed")
 
 

@@ -172,7 +172,6 @@ class Program:
             report = checking.check(self._path(given), given)
             print(redact(report.text()), file=self._out)
             problems += report.problems
-        self._out.flush()
         return exit_code(problems)
 
 

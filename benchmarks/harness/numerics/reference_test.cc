@@ -176,7 +176,8 @@ TEST(SampleIndicesTest, SmallAndHugeOutputsAreRefused) {
 }
 
 TEST(ValidateTest, StatisticsMayDifferByTheirRounding) {
-  for (const auto& [share, valid] : {std::pair{0.95, true}, {1.05, false}, {-0.95, true}, {-1.05, false}}) {
+  for (const auto& [share, valid] :
+       {std::pair{0.95, true}, {1.05, false}, {-0.95, true}, {-1.05, false}}) {
     ReferenceOutput norm = Sample(), mean = Whole(), std = Whole(), max = Whole();
     norm.stats.l2_norm *= 1 + share * 1e-6;
     mean.stats.mean += share * 1e-9 * mean.stats.max_abs;

@@ -2,6 +2,7 @@
 #include "benchmarks/harness/runner/verdict/accuracy.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/zeros.h>
 
 #include <filesystem>
 #include <functional>
@@ -14,6 +15,7 @@
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/rule_flag.h"
 #include "benchmarks/harness/runner/verdict/small_mlp.h"
+#include "benchmarks/harness/runner/verdict/truth.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/test_folder.h"
 #include "gmock/gmock.h"
@@ -24,6 +26,7 @@ namespace {
 
 using execution::Tensors;
 using execution::TensorsRef;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 // A fault: it sees a call's inputs and may change its output.
@@ -248,6 +251,27 @@ TEST_F(AccuracyTest, FilesAreLookedAtBeforeAnythingIsCalled) {
   EXPECT_THAT(
       AccuracyChecks::Open({.compare_outputs = "none.safetensors"}, case_).status().message(),
       HasSubstr("--compare_outputs=none.safetensors: "));
+}
+
+TEST(ExpectedOf, AutocastsTypeIsExpectedWhereAnOutputOfTheCasesTypeHasIt) {
+  ResolvedCase c = SmallMlpCase();
+  c.mutable_benchmark_case()->set_dtype(FP32);
+  Workload workload;
+  for (const Dtype dtype : {FP32, FP32, INT64, FP16, FP32, FP32})
+    workload.add_outputs()->set_dtype(dtype);
+  const at::Tensor narrow = at::zeros({1}, at::kBFloat16), wide = at::zeros({1}, at::kFloat);
+  const std::vector<at::Tensor> outputs = {narrow, wide, narrow, narrow, at::Tensor()};
+  const auto types = [&](const std::vector<at::Tensor>& of) {
+    std::vector<Dtype> found;
+    for (const ExpectedOutput& output : ExpectedOf(c, workload, of))
+      found.push_back(output.dtype());
+    return found;
+  };
+  EXPECT_THAT(types(outputs), ElementsAre(FP32, FP32, INT64, FP16, FP32, FP32));
+  c.mutable_benchmark_case()->mutable_execution()->set_autocast(BF16);
+  EXPECT_THAT(types(outputs), ElementsAre(BF16, FP32, INT64, FP16, FP32, FP32));
+  EXPECT_THAT(types(Tensors(8, narrow)), ElementsAre(BF16, BF16, INT64, FP16, BF16, BF16));
+  EXPECT_THAT(types({}), ElementsAre(FP32, FP32, INT64, FP16, FP32, FP32));
 }
 
 TEST(WithAccuracyFlags, RefusesToCompareBitsWhereTwoCallsMayDiffer) {

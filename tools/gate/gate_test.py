@@ -578,6 +578,14 @@ class Files(GateTest):
         self.gate(2, "--update", says=["- a_fp32_b1 CPU PASS", "+ a_new CPU PASS", "a_bf16_b1 CPU: no result", "e.tsv: 3 rows, 2 changes\n"])
         self.assertEqual(re.findall("^a_[^\t]*", self.read("e.tsv"), re.M), ["a_bf16_b1", "a_fp32_b8", "a_new"])
 
+    def test_a_case_without_a_row_says_how_it_ended(self):
+        self.registry(*_CASES, "a_new")
+        self.gate(1, says="a_new CPU: the scope chooses it, and no row says what is expected; it has no result yet")
+        self.results.append(result("a_new", outcome="CRASH"))
+        self.gate(1, says="a_new CPU: the scope chooses it, and no row says what is expected; it ended as CRASH (results.jsonl:4)")
+        self.results[3]["environment"]["torch_version"] = "0"
+        self.gate(1, says="a_new CPU: the scope chooses it, and no row says what is expected; it ended as CRASH (results.jsonl:4)")
+
     def test_update_of_files_that_are_not_whole_writes_nothing(self):
         before = self.read("e.tsv")
         self.results.append(b'{"schema_version"')

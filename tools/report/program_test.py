@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import stat
 import unittest
@@ -451,12 +452,19 @@ class ComparisonTest(fixtures.ReportTest):
     def test_table_and_pictures(self):
         (table,) = self.tables("compare.json")
         self.assertEqual(table["rows"][0], ["//a:b/wall", 1e6, 1.03e6, 1.03, 1.02, 1.04, 0.001, "SLOWER", 6, ""])
+        self.assertEqual(table["rows"][1], ["<script>/wall", None, None, None, None, None, None, "NOT_COMPARED", 0, "flagged"])
         self.assertIn("without a ratio: 1 of 2", table["notes"])
         self.assertIn("1.03", self.expect(0, "compare.json", "--format=ascii"))
         self.assertIn("<svg", self.expect(0, "compare.json", "--format=svg"))
         self.expect(0, "compare.json", "--format=html", "--out=compare.html")
         page = self.read("compare.html")
         self.assertEqual((page.count("<script>"), page.count("/home/me")), (1, 0))
+        data = json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', page, re.S)[1])
+        self.assertEqual(data["facts"], {"cases": 2, "processes": 12})
+        self.write("bare.json", {name: value for name, value in self.found.items() if name not in ("cases", "processes")})
+        self.expect(0, "bare.json", "--format=html", "--out=compare.html")
+        data = json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', self.read("compare.html"), re.S)[1])
+        self.assertEqual(data["facts"], {"cases": 0, "processes": 0})
 
     def test_of_nothing_and_cut_off(self):
         self.write("none.json", {**self.found, "series": []})

@@ -95,6 +95,13 @@ class ChangesTest(fixtures.ReportTest):
         self.folders([timed("mlp", 100, 99, 101)], [timed("mlp", 1, 1, 1, outcome="TIMEOUT", **_WEEK), timed("bad", 1, 1, 1, outcome="CRASH", **_WEEK)])
         self.expect(1, "old", "new")  # of 1 and 2 together, 1
 
+    def test_the_command_names_five_cases_at_most(self):
+        for count in (5, 6):
+            names = ["m%d" % i for i in range(count)]
+            self.folders([timed(name, 100, 99, 101) for name in names], [timed(name, 200, 199, 201, **_WEEK) for name in names])
+            self.assertEqual(self.rows().keys(), set(names))
+            self.assertIn("--cases='^(m0|m1|m2|m3|m4)$'", self.notes[2])
+
     def test_two_folders_alone_are_asked_what_changed(self):
         self.folders([timed("mlp", 100, 99, 101)], [timed("mlp", 200, 198, 202, **_WEEK)])
         found = self.expect(0, "old", "new")

@@ -67,6 +67,13 @@ class Summaries(fixtures.ReportTest):
         self.write("a.jsonl", *runs, measured(of("gpt2", "TORCHSCRIPT", 100), first_call_ns=100e9, peak_host_bytes="5"))
         self.assertEqual([(round(r["Mean compile s"], 6), r["Mean compression"]) for r in self.table("summary")[1:]], [(4, 1.25)])
 
+    def test_a_peak_that_is_not_known_is_in_no_mean(self):
+        for peaks in ((300, 0), (0, 150), (0, 0)):
+            runs = [measured(of("mlp", backend, 100), peak_host_bytes=str(peak)) for backend, peak in (("EAGER", 300), ("TORCHSCRIPT", 150))]
+            runs += [measured(of("bert", backend, 100), peak_host_bytes=str(peak)) for backend, peak in zip(("EAGER", "TORCHSCRIPT"), peaks)]
+            self.write("a.jsonl", *runs)
+            self.assertEqual([row["Mean compression"] for row in self.table("summary")], [None, 2.0])
+
     def test_a_first_call_that_took_no_longer_compiled_nothing(self):
         for first_call, want in ((100, None), (99, None), (100 + 1e9, 1.0)):
             self.write("a.jsonl", measured(of("mlp", "EAGER", 100), first_call_ns=first_call))
@@ -128,6 +135,15 @@ class Summaries(fixtures.ReportTest):
         rates = {(row[0].split("_")[1], row[2], row[3]): row[5] for row in table["rows"]}
         none = "0 %, 0/1"
         self.assertEqual(rates, {("cuda", "fp32", "inference"): "100 %, 1/1", ("cpu", "fp32", "inference"): none, ("cuda", "fp32", "training"): none, ("cuda", "bf16", "inference"): none})
+
+    def test_a_row_of_zeros_has_failed_by_itself(self):
+        stem = "inductor_huggingface_float32_inference_cuda_"
+        self.write(stem + "accuracy.csv", b"dev,name,batch_size,accuracy\ncuda,m,8,fail_accuracy\n")
+        self.write(stem + "performance.csv", b"dev,name,batch_size,speedup,abs_latency\ncuda,m,8,0.0,0.0\n")
+        for files in (("accuracy.csv", "performance.csv"), ("performance.csv", "accuracy.csv")):
+            _, warnings, *_ = self.tables(*(stem + name for name in files), "--report=summary")
+            (reason,) = [row[5] for row in warnings["rows"]]
+            self.assertNotEqual(reason, "FAIL_ACCURACY", files)
 
     def test_a_baseline_that_failed_is_named(self):
         runs = [of("mlp", "EAGER", 100, outcome="FAIL_ACCURACY"), of("mlp", "TORCHSCRIPT", 50), of("mlp", "EXPORTED", 25)]

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import unittest
+from unittest import mock
 
 from tools.gate import comparisons
 from tools.history import bisecting, program
@@ -112,6 +113,13 @@ class BisectTest(ProgramTest):
             program.Program(self.folder, {}, out, out)._say("17 commits")
             with open(self.path("said"), encoding="utf-8") as seen:
                 self.assertEqual(seen.read(), "17 commits\n")
+
+    def test_the_repository_is_bazels_tree_or_where_the_user_stands(self):
+        for flags, workspace, want in (([], "/tree", "/tree"), ([], "", self.folder), (["--repository=a"], "/tree", self.path("a"))):
+            environment = {"BUILD_WORKSPACE_DIRECTORY": workspace, "BUILD_WORKING_DIRECTORY": self.folder}
+            with mock.patch.object(bisecting, "Repository", side_effect=Stop(3, "seen")) as made:
+                self.assertEqual(program.main(["bisect", _LABEL, "--good=a", "--bad=b", *flags], environment, io.StringIO(), io.StringIO()), 3)
+            self.assertEqual(made.call_args.args, (want,))
 
     def test_nothing_to_find(self):
         commits = self.commits([1000, 1001, 1000])

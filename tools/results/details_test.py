@@ -273,6 +273,10 @@ class Words(ProgramTest):
             self.assertEqual({name: made[name] for name, *_ in own}, {name: types.get(kind, "INTEGER") for name, kind, *_ in own})
         (page,) = connection.execute("PRAGMA page_size").fetchone()
         self.assertEqual(page, 8192)
+        # A database with another number is refused: it changes with the tables, and with nothing else.
+        self.assertEqual(connection.execute("PRAGMA user_version").fetchone(), (8,))
+        with open(self.path("results.sqlite"), "rb") as f:
+            self.assertEqual(f.read(72)[68:], b"ASSY")
 
     def test_where_sqlite_stopped(self):
         self.write("runs.jsonl", real_record())

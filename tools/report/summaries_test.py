@@ -35,7 +35,14 @@ class Summaries(fixtures.ReportTest):
         eager, fast = self.table("summary")
         self.assertEqual(
             {name: value for name, value in eager.items() if name not in ("Machine", "Mean compile s")},
-            {"Suite": "assay", "Dtype": "fp32", "Mode": "inference", "Backend": "eager", "Pass rate": "67 %, 2/3", "Geomean speedup": None}
+            {
+                "Suite": "assay",
+                "Dtype": "fp32",
+                "Mode": "inference",
+                "Backend": "eager",
+                "Pass rate": "67 %, 2/3",
+                "Geomean speedup": None,
+            }
             | {"Low95": None, "High95": None, "Models": 0, "Mean compression": None, "Skipped": 0},
         )
         self.assertEqual((fast["Backend"], fast["Pass rate"], fast["Models"]), ("torchscript", "100 %, 3/3", 2))
@@ -46,9 +53,19 @@ class Summaries(fixtures.ReportTest):
         self.assertIn("speedups are over eager", self.notes)
         (both,) = self.table("combined")
         self.assertEqual([both[name] for name in ("Suite", "Dtype", "Mode", "Models")], ["assay", "fp32", "inference", 2])
-        for name, want in (("Pass rate(eager)", "67 %, 2/3"), ("Speedup(eager)", None), ("Low95(eager)", None), ("High95(eager)", None), ("Pass rate(torchscript)", "100 %, 3/3")):
+        for name, want in (
+            ("Pass rate(eager)", "67 %, 2/3"),
+            ("Speedup(eager)", None),
+            ("Low95(eager)", None),
+            ("High95(eager)", None),
+            ("Pass rate(torchscript)", "100 %, 3/3"),
+        ):
             self.assertEqual(both[name], want)
-        for name, other in (("Speedup(torchscript)", "Geomean speedup"), ("Low95(torchscript)", "Low95"), ("High95(torchscript)", "High95")):
+        for name, other in (
+            ("Speedup(torchscript)", "Geomean speedup"),
+            ("Low95(torchscript)", "Low95"),
+            ("High95(torchscript)", "High95"),
+        ):
             self.assertEqual(both[name], fast[other])
 
     def test_means_of_compiling_and_memory(self):
@@ -69,8 +86,14 @@ class Summaries(fixtures.ReportTest):
 
     def test_a_peak_that_is_not_known_is_in_no_mean(self):
         for peaks in ((300, 0), (0, 150), (0, 0)):
-            runs = [measured(of("mlp", backend, 100), peak_host_bytes=str(peak)) for backend, peak in (("EAGER", 300), ("TORCHSCRIPT", 150))]
-            runs += [measured(of("bert", backend, 100), peak_host_bytes=str(peak)) for backend, peak in zip(("EAGER", "TORCHSCRIPT"), peaks)]
+            runs = [
+                measured(of("mlp", backend, 100), peak_host_bytes=str(peak))
+                for backend, peak in (("EAGER", 300), ("TORCHSCRIPT", 150))
+            ]
+            runs += [
+                measured(of("bert", backend, 100), peak_host_bytes=str(peak))
+                for backend, peak in zip(("EAGER", "TORCHSCRIPT"), peaks)
+            ]
             self.write("a.jsonl", *runs)
             self.assertEqual([row["Mean compression"] for row in self.table("summary")], [None, 2.0])
 
@@ -114,7 +137,9 @@ class Summaries(fixtures.ReportTest):
         for run in runs[1::2]:
             run.update(outcome="NOT_VERIFIED")
         self.write("a.jsonl", *runs)
-        self.assertEqual([(r["Pass rate"], r["Skipped"]) for r in self.table("summary", "--unverified")[1:]], [("not verified, 0/3", 0)])
+        self.assertEqual(
+            [(r["Pass rate"], r["Skipped"]) for r in self.table("summary", "--unverified")[1:]], [("not verified, 0/3", 0)]
+        )
         for run in runs[1::2]:
             run.update(outcome="SKIPPED_DECLARED", measurements=[])
         self.write("a.jsonl", *runs)
@@ -134,7 +159,15 @@ class Summaries(fixtures.ReportTest):
         (table, *_) = self.tables(*sorted(os.listdir(self.folder)), "--report=summary")
         rates = {(row[0].split("_")[1], row[2], row[3]): row[5] for row in table["rows"]}
         none = "0 %, 0/1"
-        self.assertEqual(rates, {("cuda", "fp32", "inference"): "100 %, 1/1", ("cpu", "fp32", "inference"): none, ("cuda", "fp32", "training"): none, ("cuda", "bf16", "inference"): none})
+        self.assertEqual(
+            rates,
+            {
+                ("cuda", "fp32", "inference"): "100 %, 1/1",
+                ("cpu", "fp32", "inference"): none,
+                ("cuda", "fp32", "training"): none,
+                ("cuda", "bf16", "inference"): none,
+            },
+        )
 
     def test_a_row_of_zeros_has_failed_by_itself(self):
         stem = "inductor_huggingface_float32_inference_cuda_"
@@ -169,7 +202,10 @@ class Summaries(fixtures.ReportTest):
         self.assertFalse([note for note in self.notes if note.startswith("speedups are over")])
 
     def test_a_device_is_another_machine_even_where_it_stands_in_the_same(self):
-        both = [of("mlp", "EAGER", median, device=device, environment__gpu_name="H100") for device, median in (("CPU", 4e6), ("CUDA", 1e6))]
+        both = [
+            of("mlp", "EAGER", median, device=device, environment__gpu_name="H100")
+            for device, median in (("CPU", 4e6), ("CUDA", 1e6))
+        ]
         both.append(of("mlp", "TORCHSCRIPT", 2e6, device="CPU", environment__gpu_name="H100"))
         self.write("a.jsonl", *both)
         for words, want in (([], {4: None, 1: None, 2: 0.5}), (["--across"], {4: None, 1: 0.25, 2: 0.5})):
@@ -186,7 +222,10 @@ class Summaries(fixtures.ReportTest):
 
     def test_spread_at_its_limit(self):
         day = "2026-11-%02dT00:00:00+00:00"
-        self.write("a.jsonl", *(of("mlp", "EAGER", median, started_utc=day % (i + 1)) for i, median in enumerate((900, 100, 125, 150, 125))))
+        self.write(
+            "a.jsonl",
+            *(of("mlp", "EAGER", median, started_utc=day % (i + 1)) for i, median in enumerate((900, 100, 125, 150, 125))),
+        )
         for words, want in (
             (["--threshold=50"], [5, 100, 900, 8.0, "UNSTABLE"]),
             (["--threshold=50", "--rounds=4"], [4, 100, 150, 0.5, "UNSTABLE"]),
@@ -196,9 +235,15 @@ class Summaries(fixtures.ReportTest):
             (row,) = self.table("stability", *words)
             got = [row[name] for name in ("Rounds", "Min ns", "Max ns", "(max-min)/min", "State")]
             self.assertEqual([*got[:3], round(got[3], 12), got[4]], want)
-        self.write("a.jsonl", of("mlp", "EAGER", 100), *(of("bert", "EAGER", m, started_utc=day % (20 + i)) for i, m in enumerate((100, 101))))
+        self.write(
+            "a.jsonl",
+            of("mlp", "EAGER", 100),
+            *(of("bert", "EAGER", m, started_utc=day % (20 + i)) for i, m in enumerate((100, 101))),
+        )
         rows = self.table("stability")
-        self.assertEqual([(r["Case"], r["Rounds"], r["State"]) for r in rows], [("bert", 2, "stable"), ("mlp", 1, "too few rounds")])
+        self.assertEqual(
+            [(r["Case"], r["Rounds"], r["State"]) for r in rows], [("bert", 2, "stable"), ("mlp", 1, "too few rounds")]
+        )
         self.assertEqual([r["(max-min)/min"] for r in rows][1], None)
         self.assertEqual(self.notes[0], "1 stable, 1 too few rounds; stable is below 7 % of at most 15 rounds")
         self.write("a.jsonl", of("mlp", "EAGER", 100, outcome="CRASH"))
@@ -212,17 +257,27 @@ class Summaries(fixtures.ReportTest):
             self.assertEqual([row["Commit"] for row in self.table("stability")], [want])
 
     def test_targets_side_by_side(self):
-        self.write("a.jsonl", of("mlp", "EAGER", 1e6), of("mlp", "TORCHSCRIPT", 4e6), of("bert", "TORCHSCRIPT", 3e6), of("dlrm", "EAGER", 2e6))
+        self.write(
+            "a.jsonl",
+            of("mlp", "EAGER", 1e6),
+            of("mlp", "TORCHSCRIPT", 4e6),
+            of("bert", "TORCHSCRIPT", 3e6),
+            of("dlrm", "EAGER", 2e6),
+        )
         rows = self.table("targets")
         _, _, _, _, _, _, first, second, ratio, low, high = self.columns
         self.assertEqual((first[:11], second[:11], ratio[:9]), ("Latency ms(", "Latency ms(", "Ratio to "))
         self.assertIn(" eager ", first)
         self.assertIn(" torchscript ", second)
         self.assertEqual(ratio, "Ratio to " + first[11:-1])
-        self.assertEqual([(r["Model"], r[first], r[second]) for r in rows], [("bert", None, 3.0), ("dlrm", 2.0, None), ("mlp", 1.0, 4.0)])
+        self.assertEqual(
+            [(r["Model"], r[first], r[second]) for r in rows], [("bert", None, 3.0), ("dlrm", 2.0, None), ("mlp", 1.0, 4.0)]
+        )
         self.assertEqual([r[ratio] for r in rows], [None, None, 4.0])
         self.assertTrue(3.9 < rows[2][low] < 4 < rows[2][high] < 4.1)
-        self.assertEqual([rows[2][name] for name in ("Suite", "Dtype", "Batch", "Mode", "Case")], ["assay", "fp32", 1, "inference", "mlp"])
+        self.assertEqual(
+            [rows[2][name] for name in ("Suite", "Dtype", "Batch", "Mode", "Case")], ["assay", "fp32", 1, "inference", "mlp"]
+        )
         self.assertFalse([note for note in self.notes if "two machines" in note])
 
 
@@ -295,9 +350,17 @@ class Chosen(fixtures.ReportTest):
     def test_columns_of_intervals_stand_behind(self):
         self.write("a.jsonl", *suite("mlp"))
         limits = [word % name for name in ("eager", "torchscript") for word in ("Low95(%s)", "High95(%s)")]
-        for report, first, rest in (("latest", "# Workload", []), ("latest_grouped", "# ModelName", []), ("speedup", "# Datetime(UTC)", ["Models"])):
+        for report, first, rest in (
+            ("latest", "# Workload", []),
+            ("latest_grouped", "# ModelName", []),
+            ("speedup", "# Datetime(UTC)", ["Models"]),
+        ):
             (table,) = self.tables("a.jsonl", "--report=" + report)
-            figures = [word % name if "%" in word else word for name in ("eager", "torchscript") for word in ["Speedup(%s/Oldest eager)", "StdDev"] + ["ModelName(%s)"] * (report == "latest")]
+            figures = [
+                word % name if "%" in word else word
+                for name in ("eager", "torchscript")
+                for word in ["Speedup(%s/Oldest eager)", "StdDev"] + ["ModelName(%s)"] * (report == "latest")
+            ]
             self.assertEqual(table["columns"], [first, *figures, *limits, *rest])
             self.assertEqual({len(row) for row in table["rows"]}, {len(table["columns"])})
             by_name = dict(zip(table["columns"], table["rows"][0]))
@@ -308,10 +371,24 @@ class Chosen(fixtures.ReportTest):
         self.write("a.jsonl", *suite("mlp", "bert"), of("mlp", "EAGER", 100, **there))
         (table,) = self.tables("a.jsonl", "--report=latest_grouped")
         notes = [note.partition(" on ") for note in table["notes"] if note.startswith("GEOMEAN")]
-        self.assertEqual([(said, bool(where)) for said, _, where in sorted(notes)], [("GEOMEAN is over the 1 models that all back ends have", True), ("GEOMEAN is over the 2 models that all back ends have", True)])
+        self.assertEqual(
+            [(said, bool(where)) for said, _, where in sorted(notes)],
+            [
+                ("GEOMEAN is over the 1 models that all back ends have", True),
+                ("GEOMEAN is over the 2 models that all back ends have", True),
+            ],
+        )
         self.assertEqual(table["columns"][:2], ["# Machine", "ModelName"])
         rows = [[*row[1:3], row[4]] for row in table["rows"]]
-        self.assertEqual(sorted(map(str, rows)), sorted(map(str, [["bert", 1.0, 2.0], ["mlp", 1.0, 2.0], ["GEOMEAN", 1.0, 2.0], ["mlp", 1.0, None], ["GEOMEAN", 1.0, None]])))
+        self.assertEqual(
+            sorted(map(str, rows)),
+            sorted(
+                map(
+                    str,
+                    [["bert", 1.0, 2.0], ["mlp", 1.0, 2.0], ["GEOMEAN", 1.0, 2.0], ["mlp", 1.0, None], ["GEOMEAN", 1.0, None]],
+                )
+            ),
+        )
 
 
 class Tiers(unittest.TestCase):

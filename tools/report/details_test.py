@@ -129,6 +129,11 @@ class PageDetails(fixtures.ReportTest):
         text = re.search(r'<script id="data" type="application/json">(.*?)</script>', self.read("page.html"), re.S)[1]
         self.assertEqual(json.loads(text)["cases"]["command"], [""])
 
+    def test_why_the_page_has_no_speedups_is_said_once(self):
+        made = self.data({**at(1, outcome="CRASH"), "measurements": []})
+        self.assertEqual([note for note in made["notes"] if note.startswith("no baseline: none of the runs of the back end eager may be one (1 CRASH)")], made["notes"][1:2])
+        self.assertEqual(sum("no baseline" in note for note in made["notes"]), 1)
+
     def test_a_long_table_is_cut_and_says_so(self):
         made = tables.Table("t", ["A"], [["a"], ["b"], ["c"]], ["note"])
         for most, notes in ((3, ["note"]), (2, ["note", "1 rows more: //tools:report --report=… has them"])):

@@ -40,6 +40,14 @@ class Footers(ProgramTest):
         (row,) = self.query("select planned, done_before, complete, started_utc, duration_s, flags from suite_runs")
         self.assertEqual(row, dict(planned=0, done_before=0, complete=0, started_utc=None, duration_s=None, flags=""))
 
+    def test_records_without_a_fingerprint_are_counted_one_by_one(self):
+        runs = [record(launch={"suite_run": "night"}, started_utc="2026-11-22T00:00:0%d+00:00" % i) for i in range(2)]
+        self.check(0, *runs, footer(planned="2", complete=True))
+        self.assertIn("of 3 planned", self.check(2, *runs, footer(planned="3", complete=True)))
+        for run in runs:
+            run["launch"]["fingerprint"] = "f"  # one configuration, twice
+        self.assertIn("there are 1,", self.check(2, *runs, footer(planned="2", complete=True)))
+
     def test_what_is_missing_has_no_line_and_what_disagrees_has_one(self):
         one = record(launch__suite_run="night")
         self.assertIn("  runs.jsonl: missing: the suite's run night has no footer", self.check(2, one))

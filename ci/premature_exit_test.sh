@@ -21,7 +21,7 @@ expect 1 'before it had come to: verify' early _exit "$test"
 expect 1 'CRASH' early load "$test"
 # A flag, perhaps in an rc file, that makes the test do something else.
 for action in smoke measure; do expect 3 'it was given before, as verify' "$test" --budget=0.01 "--action=$action"; done
-for flag in --help --benchmark_list_tests --batch=1 "--export_state=$TEST_TMPDIR/s" \
+for flag in --help --benchmark_list_tests --batch=1 "--export-state=$TEST_TMPDIR/s" \
   --memory-format=channels_last; do
   expect 1 'before it had come to: verify' "$test" --budget=0.01 "$flag"
 done

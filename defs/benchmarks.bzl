@@ -368,7 +368,7 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, lock = No
         runner = ":runner",
         visibility = ["//visibility:public"],
     )
-    device = if_cuda(["--default_device=cuda"], ["--default_device=cpu"])
+    device = if_cuda(["--default-device=cuda"], ["--default-device=cpu"])
     references = _references(all_cases, lock, package)
     _binaries(groups, references, shared, device)
     case_tests(all_cases, groups, large, models, bool(operators), references, package, shared, device)

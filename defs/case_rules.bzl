@@ -138,10 +138,10 @@ def _case_executable_impl(ctx):
     files = ""
     if ctx.file.reference:
         data.append(ctx.file.reference)
-        files += ' --locked_reference="$w/%s"' % ctx.file.reference.short_path
+        files += ' --locked-reference="$w/%s"' % ctx.file.reference.short_path
     if ctx.file.cuda_plugin:
         data.append(ctx.file.cuda_plugin)
-        files += ' --cuda_plugin="$w/%s"' % ctx.file.cuda_plugin.short_path
+        files += ' --cuda-plugin="$w/%s"' % ctx.file.cuda_plugin.short_path
     if ctx.attr.missing_reference:
         ctx.actions.run_shell(
             outputs = [exe],
@@ -193,9 +193,9 @@ def _line(ctx, test, cases, references):
     words = ["//%s:%s" % (ctx.label.package, name), action, "//%s:%s" % (ctx.label.package, case)]
     words.append("--case=" + cases[case].short_path)
     if case in references:
-        words.append("--locked_reference=" + references[case].short_path)
+        words.append("--locked-reference=" + references[case].short_path)
     if ctx.file.cuda_plugin:
-        words.append("--cuda_plugin=" + ctx.file.cuda_plugin.short_path)
+        words.append("--cuda-plugin=" + ctx.file.cuda_plugin.short_path)
     return " ".join(words + ctx.attr.fixed_args + ["--action=" + action] + test.split(" ")[3:])
 
 def _cases_test_impl(ctx):

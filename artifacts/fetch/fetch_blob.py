@@ -37,7 +37,7 @@ def main(arguments, environ):
     parser.add_argument("--name", required=True, help="of the object: <sha256>.safetensors, .pt2 or .onnx")
     parser.add_argument("--base", required=True, help="the folder that relative ones in the sources are below")
     parser.add_argument("--sources", help="instead of ASSAY_BUCKET")
-    parser.add_argument("--token_file", help="instead of ASSAY_TOKEN_FILE")
+    parser.add_argument("--token-file", "--token_file", help="instead of ASSAY_TOKEN_FILE")
     parser.add_argument("--scratch", default="", help="where to keep the blob if the cache can't be used")
     flags = parser.parse_args(arguments)
     if flags.token_file is not None:

@@ -146,7 +146,7 @@ class Program(FetchTest):
             ["--sha256=x", "--size=1", "--name=x"],
             self.flags()[:2] + ["--name=" + other.name],
             self.flags() + ["--sources=ftp://h/b"],
-            self.flags() + ["--token_file=/nonexistent"],
+            self.flags() + ["--token-file=/nonexistent"],
             self.flags() + ["--unknown"],
             [self.flags()[0], "--size=-1", self.flags()[2]],
         ):

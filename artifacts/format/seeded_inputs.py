@@ -4,7 +4,7 @@
 
 A spec is assay.TensorSpec as protobuf JSON, with its dtype set. All arithmetic is on integers, or IEEE's +, *, /, sqrt on
 doubles, then one rounding to float32: the same bits as in C++, to which both are held by testdata/seeded_inputs.json.
-Far too slow for the inputs of a large model: the runner exports those (--export_inputs).
+Far too slow for the inputs of a large model: the runner exports those (--export-inputs).
 """
 
 import bisect

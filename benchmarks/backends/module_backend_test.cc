@@ -31,7 +31,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// A format for the test: TorchScript's own file, which --export_module writes.
+// A format for the test: TorchScript's own file, which --export-module writes.
 class ScriptModule final : public LoadedModule {
  public:
   explicit ScriptModule(const std::string& path) : module_(torch::jit::load(path)) {}

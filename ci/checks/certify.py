@@ -18,7 +18,7 @@ class Certify(Check):
     beside = True
 
     def known_misses(self, text):
-        return "--known_misses=" + self.write(os.path.join(self.scratch, "known.textproto"), text)
+        return "--known-misses=" + self.write(os.path.join(self.scratch, "known.textproto"), text)
 
     def test_seeded_goals(self):
         """certify: each goal whose figure is the same in every run is met, or listed with its reason"""
@@ -34,4 +34,4 @@ class Certify(Check):
     def test_bad_known_misses(self):
         """bad input: a file of known misses that is none, and one that is not there"""
         self.expect(_certify("--goals=G14", self.known_misses("misses {\n goal: 14\n}")), "known.textproto:2", code=3)
-        self.expect(_certify("--goals=G14", "--known_misses=nowhere"), "nowhere", code=3)
+        self.expect(_certify("--goals=G14", "--known-misses=nowhere"), "nowhere", code=3)

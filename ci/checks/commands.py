@@ -183,7 +183,7 @@ class Run(_Command):
 class Compare(_Command):
     def test_itself(self):
         """compare: a case with itself, by fresh processes in turns, says how sure it is"""
-        flags = ["--aa", "--pairs=4", "--extra_rounds=0", "--budget=0.05", "--flagged=keep", "--format=json", "--seed=1"]
+        flags = ["--aa", "--pairs=4", "--extra-rounds=0", "--budget=0.05", "--flagged=keep", "--format=json", "--seed=1"]
         # Four pairs on a busy machine may all differ in one direction by chance; not three times.
         for _ in range(3):
             series, = json.loads(self.expect(_compare("--baseline=" + _CASE, *flags)).stdout)["series"]
@@ -196,7 +196,7 @@ class Compare(_Command):
     def test_several_ways(self):
         """run_suite --compare: three ways to call a case, in turns, each against the first"""
         path = os.path.join(self.scratch, "ways.json")
-        flags = "--pairs=2 --extra_rounds=0 --flagged=keep --json=" + path
+        flags = "--pairs=2 --extra-rounds=0 --flagged=keep --json=" + path
         self.expect(program("//tools:run_suite", "--only=mlp_fp32_b1", "--compare", "--budget=0.05", "--backend=eager", "--backend=torchscript",
                             "--torchscript-freeze=false", "--torchscript-freeze=true", "--compare-flags=" + flags), "geometric mean of 1 ")
         ways = json.loads(self.read(path), parse_constant=_no_json)["ways"]
@@ -214,7 +214,7 @@ class Compare(_Command):
 
     def test_dtypes(self):
         """compare: two cases by their names differ in dtype, and not in what is measured of them"""
-        few = ["--pairs=2", "--extra_rounds=0", "--budget=0.05", "--flagged=keep"]
+        few = ["--pairs=2", "--extra-rounds=0", "--budget=0.05", "--flagged=keep"]
         self.expect(_compare("--baseline=mlp_fp32_b1", "--candidate=mlp_bf16_b1", *few), "mlp_bf16_b1: dtype: FP32 against BF16")
         self.expect(_compare("--baseline=mlp_fp32_b8", "--candidate=mlp_fp32_b8_train", *few), "modes: wall/forward against", code=3)
         self.expect(_compare("--baseline=mlp_fp32_b65", "--candidate=mlp_bf16_b1"), "the nearest cases are mlp_fp32_b64", code=3)

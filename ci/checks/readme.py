@@ -21,7 +21,7 @@ _FILE = re.compile(r"(?<![\w/.])\w+\.(?:jsonl|pt|safetensors)\b")  # what comman
 _RESNET = "tools/bazel run //benchmarks/resnet:resnet18_fp32_b1"
 _COMPARE = "tools/bazel run //tools:compare -- --baseline="
 _MLP = "//benchmarks/mlp:mlp_fp32_b64"
-_FEW = "--pairs=4 --extra_rounds=0 --flagged=keep " + _SHORT
+_FEW = "--pairs=4 --extra-rounds=0 --flagged=keep " + _SHORT
 
 # command -> (why it is not typed as it stands, what is typed in its place)
 _INSTEAD = {
@@ -92,7 +92,7 @@ class Readme(Check):
         before = self.git_status()
         # The files that a reader brings.
         self.expect(["sh", "-c", self.in_scratch(
-            _RESNET + " -- --export_state=model.safetensors --export_reference=outputs.safetensors --export_module=model.pt")])
+            _RESNET + " -- --export-state=model.safetensors --export-reference=outputs.safetensors --export-module=model.pt")])
         for command in commands:
             if command.startswith("jq ") and not shutil.which("jq"):  # test_fields looks at its names all the same
                 continue

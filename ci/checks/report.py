@@ -30,7 +30,7 @@ class Report(Check):
         """report: compare --plot draws what it found"""
         for form, begin in (("svg", "<?xml"), ("html", "<!DOCTYPE html>")):
             path = os.path.join(self.scratch, "ratios." + form)
-            self.expect(program("//tools:compare", "--baseline=//benchmarks/mlp:mlp_fp32_b1", "--aa", "--pairs=4", "--extra_rounds=0", "--budget=0.05",
+            self.expect(program("//tools:compare", "--baseline=//benchmarks/mlp:mlp_fp32_b1", "--aa", "--pairs=4", "--extra-rounds=0", "--budget=0.05",
                                 "--flagged=keep", "--plot=" + path), path)
             self.assertTrue(self.read(path).startswith(begin))
 

@@ -158,7 +158,7 @@ class Slurm(Check):
         """slurm: a comparison of two cases, the pairs of each on one node, while the controller restarts"""
         out, json_path = os.path.join(self.scratch, "out"), os.path.join(self.scratch, "table.json")
         words = program("//tools:run_suite", "--only=mlp_fp32_b1", "--only=mlp_fp32_b8", "--threads=1", "--threads=2", "--compare",
-                        "--compare-flags=--pairs=4 --extra_rounds=0 --budget=0.1 --flagged=keep --json=" + json_path,
+                        "--compare-flags=--pairs=4 --extra-rounds=0 --budget=0.1 --flagged=keep --json=" + json_path,
                         "--out=" + out, "--launcher=slurm", "--slurm=--partition=bench")
         with open(os.path.join(self.scratch, "printed"), "w+", encoding="utf-8") as printed:
             suite = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=printed, stderr=printed)

@@ -47,9 +47,9 @@ class Bundle:
     def case_arguments(self, case, device):
         """The runner's arguments for one case. `device`: cuda, or simulated."""
         plugin = {"cuda": "libassay_cuda.so", "simulated": "libsimulated_gpu.so"}[device]
-        words = ["--case=" + self.path("cases", case.package, "cases.pb"), "--case_name=" + case.label,
-                 "--cuda_plugin=" + self.path("bin", plugin), "--default_device=cuda"]
-        return words + (["--locked_reference=" + self.path("blobs", case.sha256 + ".safetensors")] if case.sha256 != "-" else [])
+        words = ["--case=" + self.path("cases", case.package, "cases.pb"), "--case-name=" + case.label,
+                 "--cuda-plugin=" + self.path("bin", plugin), "--default-device=cuda"]
+        return words + (["--locked-reference=" + self.path("blobs", case.sha256 + ".safetensors")] if case.sha256 != "-" else [])
 
 
 def not_whole(folder):

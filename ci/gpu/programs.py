@@ -47,7 +47,7 @@ class Series:
     """
 
     def __init__(self, runner, lines, files, log, environment, folder, line_seconds):
-        self._words = [runner, "--series=" + files, "--series_timeout=%g" % line_seconds]
+        self._words = [runner, "--series=" + files, "--series-timeout=%g" % line_seconds]
         self._files, self._log, self._environment, self._folder = files, log, environment, folder
         self._count, self._line_seconds = len(lines), line_seconds
         self._process, self._problem = None, ""
@@ -64,7 +64,7 @@ class Series:
         with open(self._files + ".journal", "wb"):
             pass
         self._seen, self._seen_at = None, time.monotonic()
-        self._process = start([*self._words, "--series_first=%d" % first], self._log, self._environment, self._folder)
+        self._process = start([*self._words, "--series-first=%d" % first], self._log, self._environment, self._folder)
 
     def goes_on(self):
         """Whether there is more to wait for; starts a new process where one has ended early."""

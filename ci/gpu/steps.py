@@ -345,7 +345,7 @@ def peers(around, step, deadline):
     peer, figures = around.bundle.path("peer/gpu_peer.py"), around.results.path("peers.jsonl")
     log = around.results.log(step.name)
     seconds = max(int(deadline - time.monotonic()) - _PEER_SECONDS_MORE, 5)
-    export = "%s --case=%s --case_name={label} --device=cpu" % (
+    export = "%s --case=%s --case-name={label} --device=cpu" % (
         around.bundle.path("bin/gpu_runner"), around.bundle.path("cases/{package}/cases.pb"))
     words = [sys.executable, "-B", peer, "--out=" + figures, "--seconds=%d" % seconds, "--export=" + export,
              "--device=" + ("cuda" if around.device == "cuda" else "cpu"), *step.fields["flags"]]

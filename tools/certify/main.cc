@@ -28,7 +28,7 @@ Programs InRunfiles(const std::string& self, const std::string& python) {
   return {.self = self,
           .list = "benchmarks/list",
           .measured_case = {"benchmarks/mlp/runner", "--case=benchmarks/registry.pb",
-                            "--case_name=//benchmarks/mlp:mlp_fp32_b64", "--verify=off"},
+                            "--case-name=//benchmarks/mlp:mlp_fp32_b64", "--verify=off"},
           .compare = "tools/compare/compare",
           .subject = "tools/certify/spread_subject",
           .python_subject = python,

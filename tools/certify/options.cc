@@ -83,7 +83,7 @@ harnesses reach in the same run.
 
   --real               20 real comparisons of a case with itself as well; ten minutes
   --flakes=N           how often the engine's own tests run beside a busy loop; default 5
-  --known_misses=FILE  instead of tools/certify/known_misses.textproto, which says what a row holds
+  --known-misses=FILE  instead of tools/certify/known_misses.textproto, which says what a row holds
 
 G1 overhead  G2 null reading  G3 known cost  G4 spread over processes  G5 time used well
 G6 false alarms  G7 power  G8 coverage of intervals  G9 mutants  G11 start-up  G12 records

@@ -153,7 +153,7 @@ std::vector<Goal> NullReadingGoals(const Programs& programs, bool quick) {
   const int processes = quick ? 5 : 20;
   double worst = 0;
   for (int i = 0; i < processes; ++i) {
-    const double reading = std::abs(NumberFrom({programs.self, "--null_reading"}));
+    const double reading = std::abs(NumberFrom({programs.self, "--null-reading"}));
     if (!(reading <= worst)) worst = reading;
   }
   return {{.id = "G2",

@@ -22,7 +22,7 @@ namespace assay::certify {
 
 // Paths of what is started; empty for what was not built.
 struct Programs {
-  std::string self;                        // this program: --null_reading prints one
+  std::string self;                        // this program: --null-reading prints one
   std::string list;                        // //benchmarks:list
   std::vector<std::string> measured_case;  // a runner and the flags that name a small case
   std::string compare;                     // //tools/compare

@@ -12,7 +12,7 @@ expect() { # CODE PATTERN ARGUMENTS...: exit code, and a pattern of standard out
   [ "$code" = "$want" ] || fail "exit code $code, want $want: $*"
   cat out err | grep -qE -- "$pattern" || fail "no '$pattern': $*"
 }
-fast=(--pairs=10 --extra_rounds=0 --timeout=20)
+fast=(--pairs=10 --extra-rounds=0 --timeout=20)
 
 expect 0 'SAME' --baseline="$runner" --aa "${fast[@]}" --gate
 expect 0 'noise +hostile_runner/wall: sd' --baseline="$runner" --aa "${fast[@]}"
@@ -23,7 +23,7 @@ for timed in NOT_RUN absent; do
   expect 2 "FASTER, and the timed call was not verified: candidate in" --baseline="$runner --median=1030" --candidate="$runner --timed=$timed" "${fast[@]}" --gate
   expect 0 'FASTER' --baseline="$runner --median=1030 --timed=$timed" --candidate="$runner" "${fast[@]}"
 done
-wobbly="$runner --behave=wobble --count_file=$PWD/wobbles"
+wobbly="$runner --behave=wobble --count-file=$PWD/wobbles"
 expect 4 'INCONCLUSIVE +10$' --baseline="$wobbly" --aa "${fast[@]}" --seed=1 --gate
 
 # Several candidates end with one table; what failed in one of them is named, and no mean holds it.
@@ -35,7 +35,7 @@ expect 3 'the same candidate twice' --baseline="$runner" --candidate="$runner" -
 
 # A side that misbehaves.
 expect 1 'CRASH \(candidate\)' --baseline="$runner" --candidate="$runner --behave=exit0" "${fast[@]}"
-expect 2 'TIMEOUT \(baseline\)' --baseline="$runner --behave=hang --pid_file=pid" --candidate="$runner" --pairs=2 --timeout=0.5
+expect 2 'TIMEOUT \(baseline\)' --baseline="$runner --behave=hang --pid-file=pid" --candidate="$runner" --pairs=2 --timeout=0.5
 expect 1 'FAIL_ACCURACY' --baseline="$runner" --candidate="$runner --behave=accuracy" "${fast[@]}"
 expect 2 'NO_DEVICE' --baseline="$runner" --candidate="$runner --behave=no_device" "${fast[@]}"
 expect 3 'command line' --baseline="$runner" --candidate="$runner --behave=usage" "${fast[@]}"
@@ -103,7 +103,7 @@ run --baseline="$runner" --aa "${fast[@]}" --json=/no/such/folder/x.json
 [ "$code" = 2 ] && grep -q 'cannot write' err || fail "an unwritable file ($code)"
 
 # Ctrl-C: reports what there is, quickly, and leaves no process behind.
-"$compare" --baseline="$runner --behave=slow --count_file=$PWD/count" --aa --pairs=100 >out 2>err & pid=$!
+"$compare" --baseline="$runner --behave=slow --count-file=$PWD/count" --aa --pairs=100 >out 2>err & pid=$!
 : >count
 until [ "$(wc -l <count)" -ge 10 ]; do sleep 0.1; done
 kill -INT $pid

@@ -179,7 +179,7 @@ What is compared: --baseline=SIDE --candidate=SIDE; several candidates, each aga
   FILE.jsonl                    records of runs that are over: what their order was, nobody knows
   --aa                          the candidate is the baseline: prints the noise floor
   --cases=REGEX                 which cases of a tree, by label or name; needed where a side is a tree
-  --baseline_build=FLAGS --candidate_build=FLAGS   Bazel's, e.g. --candidate_build=--copt=-march=native
+  --baseline-build=FLAGS --candidate-build=FLAGS   Bazel's, e.g. --candidate-build=--copt=-march=native
   --parts=FILE                  prints these sides' comparisons of other machines as one: what a cluster left (docs/slurm.md)
   --across                      although dtype, device, workload, weights, modes, machine, threads, or rule, limits and reference
                                 of the verdict differ; with records, also although variables do that change numbers
@@ -193,7 +193,7 @@ How
                                 other programs disturbed do not flag a pair, and intervals are wider (docs/compare.md)
   --budget=SECONDS              sampling time of each process and mode, default 0.4
   --pairs=N                     pairs of processes before the first look, even, default 20 (--rounds means the same)
-  --extra_rounds=0..2           as many pairs again while inconclusive, default 2
+  --extra-rounds=0..2           as many pairs again while inconclusive, default 2
   --delta=1%                    SAME means within this
   --inject=3%                   adds a busy-wait of this share to the candidate: is it found?
   --seed=N                      of the order; drawn and printed if not given

@@ -68,7 +68,7 @@ TEST(Settings, RefuseWhatTheyDoNotUnderstand) {
            {{"--baseline=a", "--aa", "--pairs=0"}, "from 2 to 500"},
            {{"--baseline=a", "--aa", "--pairs=1e3"}, "whole number"},
            {{"--baseline=a", "--aa", "--pairs=3"}, "half of them: 2 or 4"},
-           {{"--baseline=a", "--aa", "--extra_rounds=3"}, "from 0 to 2"},
+           {{"--baseline=a", "--aa", "--extra-rounds=3"}, "from 0 to 2"},
            {{"--baseline=a", "--aa", "--budget=0"}, "more than 0"},
            {{"--baseline=a", "--aa", "--budget=nan"}, "more than 0"},
            {{"--baseline=a", "--aa", "--delta=0"}, "--delta=0"},
@@ -91,7 +91,7 @@ TEST(Settings, RefuseWhatTheyDoNotUnderstand) {
 TEST(Settings, HelpNeedsNoSides) {
   EXPECT_TRUE(ReadSettings({"--help"})->help);
   for (const char* flag : {"--baseline", "--candidate",    "--cases",  "--gate",    "--inject",
-                           "--pairs",    "--extra_rounds", "--delta",  "--budget",  "--modes",
+                           "--pairs",    "--extra-rounds", "--delta",  "--budget",  "--modes",
                            "--seed",     "--timeout",      "--json",   "--csv",     "--plot",
                            "--metric",   "--format",       "--across", "--flagged", "--aa"}) {
     EXPECT_TRUE(absl::StrContains(UsageText(), flag)) << flag;

@@ -3,7 +3,7 @@
   tools/bazel run //tools:export_model -- --case=//benchmarks/resnet:resnet18_fp32_b1 --format=aoti --out=resnet18.pt2
 
   --case=LABEL    the case; its runner is built and traces it
-  --module=FILE   in its place: a .pt that a runner's --export_module=FILE has written
+  --module=FILE   in its place: a .pt that a runner's --export-module=FILE has written
   --format=NAME   torchscript  the traced module itself (.pt)
                   pt2          torch.export's archive (.pt2), for --backend=exported
                   aoti         the same compiled by AOTInductor, for this machine's CPU (.pt2); needs g++
@@ -77,7 +77,7 @@ def workspace(environment):
 def export_case(label, path, environment):
     """Has the case's runner write its traced module."""
     tree = workspace(environment)
-    command = [os.path.join(tree, "tools", "bazel"), "run", "--noshow_progress", _TRACING, label, "--", "--export_module=" + path]
+    command = [os.path.join(tree, "tools", "bazel"), "run", "--noshow_progress", _TRACING, label, "--", "--export-module=" + path]
     done = subprocess.run(command, cwd=tree, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
         words = "\n".join("    " + line for line in done.stderr.strip().splitlines()[-6:])

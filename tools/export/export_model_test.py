@@ -91,7 +91,7 @@ class ExportCase(unittest.TestCase):
             with open(bazel, "w") as file:
                 file.write("#!/bin/sh\necho \"$5 $6: it traces a forward pass\" >&2; exit 3\n")
             os.chmod(bazel, 0o755)
-            with self.assertRaisesRegex(export_model.SurroundingsError, "-- --export_module=m.pt: it traces a forward pass"):
+            with self.assertRaisesRegex(export_model.SurroundingsError, "-- --export-module=m.pt: it traces a forward pass"):
                 export_model.export_case("//a:b", "m.pt", {"BUILD_WORKSPACE_DIRECTORY": root})
 
     def test_needs_a_workspace(self):

@@ -46,7 +46,7 @@ def read(path):
     except (RuntimeError, ValueError) as error:
         raise Unreadable("%s is no TorchScript module: %s" % (path, str(error).strip().splitlines()[0])) from None
     if not hasattr(module, "example_inputs"):
-        raise Unreadable("%s has no example_inputs; a runner's --export_module=FILE writes them" % path)
+        raise Unreadable("%s has no example_inputs; a runner's --export-module=FILE writes them" % path)
     names = [value.debugName() for value in list(module.graph.inputs())[1:]]
     names = [name.split(".")[0] for name in names]
     return Traced(module, tuple(module.example_inputs), tuple(name + "_" if keyword.iskeyword(name) else name for name in names))

@@ -162,7 +162,7 @@ def main():
     ratios = []
     with tempfile.TemporaryDirectory() as folder:
         inputs = os.path.join(folder, "inputs")
-        run_model(options, "--export_inputs=" + inputs)
+        run_model(options, "--export-inputs=" + inputs)
         for sides in pairs(options, lambda: cpp_sample(options, folder), lambda: python_sample(options, inputs)):
             ratios.append([ours / theirs for ours, theirs in zip(*sides)])
             print("pair %d" % len(ratios), *("%s load %.1f ms call %.4f ms peak %.0f MB" % (side, 1e3 * load, 1e3 * call, 1e-6 * peak)

@@ -119,7 +119,7 @@ def run_quietly(command):
 
 def run_runner(case, *flags):
     """The family's runner, from where the registry lies."""
-    run_quietly([case[2:].split(":")[0] + "/runner", "--case=benchmarks/registry.pb", "--case_name=" + case, *flags])
+    run_quietly([case[2:].split(":")[0] + "/runner", "--case=benchmarks/registry.pb", "--case-name=" + case, *flags])
 
 
 def shared_flags(options):
@@ -309,7 +309,7 @@ def compare(options):
     times, peaks = [], []
     with tempfile.TemporaryDirectory() as folder:
         state = os.path.join(folder, "x")
-        run_runner(options.case, "--export_state=%s.state" % state, "--export_inputs=%s.inputs" % state)
+        run_runner(options.case, "--export-state=%s.state" % state, "--export-inputs=%s.inputs" % state)
         both = pairs(options, lambda: cpp_sample(options, os.path.join(folder, "r.jsonl")), lambda: python_sample(options, state))
         for i, ((cpp_s, cpp_bytes), (python_s, python_bytes)) in enumerate(both):
             times.append(cpp_s / python_s)

@@ -282,7 +282,7 @@ class Rules(GateTest):
     def test_flags_that_can_change_a_number_make_another_key(self):
         self.results[0]["flags"] = ["--device=cpu", "--modes=wall", "--record", "x.jsonl"]
         self.gate(0)
-        self.results[0]["flags"] = ["--memory_format", "channels_last"]
+        self.results[0]["flags"] = ["--memory-format", "channels_last"]
         self.gate(1, says="a_fp32_b1 CPU --memory-format=channels_last: a result that no row expects")
         self.assertEqual(self.kinds(), ["MISSING", "UNEXPECTED"])
         self.edit("e.toml", 'devices = ["CPU"]', 'devices = ["CPU"]\nflags = ["--memory-format=channels_last"]')

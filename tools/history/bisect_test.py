@@ -64,7 +64,7 @@ class BisectTest(ProgramTest):
 
     def bisect(self, want, good, bad, *words):
         between = ["--good=" + good, "--bad=" + bad] if good else []
-        flags = ["--repository=tree", "--compare=" + _COMPARE, "--compare-flags=--pairs=6 --extra_rounds=0"]
+        flags = ["--repository=tree", "--compare=" + _COMPARE, "--compare-flags=--pairs=6 --extra-rounds=0"]
         return self.history(want, "bisect", _LABEL, *between, *flags, *words)
 
     def test_an_injected_slow_down_among_16_commits(self):

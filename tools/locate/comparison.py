@@ -1,4 +1,4 @@
-"""Runs the other implementation on what a runner has written (--export_layers), and compares layer by layer. Needs torch.
+"""Runs the other implementation on what a runner has written (--export-layers), and compares layer by layer. Needs torch.
 
     compared = comparison.compare("/tmp/folder", workspace)
     findings.first_fault(compared.calls, compared.outputs)

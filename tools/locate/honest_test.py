@@ -41,7 +41,7 @@ class HonestTest(unittest.TestCase):
 
     def check(self, case, folder):
         began = time.monotonic()
-        done = CaseCommand(case.package[2:], case.name, folder, in_registry=True).run("--export_layers=" + folder)
+        done = CaseCommand(case.package[2:], case.name, folder, in_registry=True).run("--export-layers=" + folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         compared = comparison.compare(folder, os.getcwd())
         seconds, size = time.monotonic() - began, folder_size(folder) / 2**20

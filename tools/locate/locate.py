@@ -6,7 +6,7 @@ implementation is asked the same here.
   tools/bazel run //benchmarks/swin:swin_t_fp32_b1 -- --locate
 
 usage: locate [--delete] FOLDER
-  FOLDER     what a runner's --export_layers=FOLDER has written
+  FOLDER     what a runner's --export-layers=FOLDER has written
   --delete   deletes it at the end
 
 Exit codes: 0 no layer is off, 1 one is, 2 the surroundings (files), 3 the command line.

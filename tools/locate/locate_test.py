@@ -24,7 +24,7 @@ class LocateTest(unittest.TestCase):
         layers = os.path.join(self.folder, "layers")
         shutil.rmtree(layers, ignore_errors=True)
         os.mkdir(layers)
-        done = CaseCommand("benchmarks/mlp", case, self.folder).run("--export_layers=" + layers, *flags)
+        done = CaseCommand("benchmarks/mlp", case, self.folder).run("--export-layers=" + layers, *flags)
         self.assertEqual(done.returncode, 0, done.stderr)
         return layers
 

@@ -75,7 +75,7 @@ TEST(CaseProcess, HangingIsATimeoutAndItsChildDiesToo) {
   // A busy machine may take longer to start it, and so gets more time until it has.
   for (absl::Duration timeout = absl::Milliseconds(500);
        timeout < absl::Minutes(2) && !std::filesystem::exists(pid_file); timeout *= 2) {
-    process = Behaving("hang", {"--pid_file=" + pid_file}, timeout);
+    process = Behaving("hang", {"--pid-file=" + pid_file}, timeout);
   }
   EXPECT_EQ(process.outcome, TIMEOUT);
   EXPECT_TRUE(absl::StrContains(process.message, "killed with all it started")) << process.message;

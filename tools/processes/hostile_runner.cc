@@ -103,7 +103,7 @@ int Behave(Flags flags) {
   const std::string path = flags["--record"], behave = flags["--behave"];
   Record record = OrdinaryRecord(flags);
   const auto wrote = [&] { return record::Append(path, record).ok() ? 0 : 9; };
-  if (behave == "hang") HangWithChild(flags["--pid_file"]);
+  if (behave == "hang") HangWithChild(flags["--pid-file"]);
   if (behave == "throw") throw std::runtime_error("no reason");
   if (behave == "abort") std::abort();
   if (behave == "allocate") {
@@ -114,8 +114,8 @@ int Behave(Flags flags) {
   if (behave == "greedy") AllocateWithoutEnd();
   if (behave == "killed") raise(SIGKILL);
   if (behave == "segv") raise(SIGSEGV);
-  if (behave == "dies_once" && !std::filesystem::exists(flags["--pid_file"])) {
-    WriteText(flags["--pid_file"], "died\n");
+  if (behave == "dies_once" && !std::filesystem::exists(flags["--pid-file"])) {
+    WriteText(flags["--pid-file"], "died\n");
     raise(SIGSEGV);
   }
   if (behave == "exit0") {
@@ -172,17 +172,17 @@ int Behave(Flags flags) {
     std::abort();
   }
   if (behave == "slow") {
-    std::ofstream(flags["--count_file"], std::ios::app) << "one\n";
+    std::ofstream(flags["--count-file"], std::ios::app) << "one\n";
     usleep(200000);
   }
-  if (behave == "first_hangs" && !std::filesystem::exists(flags["--count_file"])) {
-    std::ofstream(flags["--count_file"]) << "one\n";
+  if (behave == "first_hangs" && !std::filesystem::exists(flags["--count-file"])) {
+    std::ofstream(flags["--count-file"]) << "one\n";
     sleep(10);
   }
   if (behave == "wobble") {
     // By 20 %, as if by chance, yet the same in each run of the test.
-    std::ofstream(flags["--count_file"], std::ios::app) << "x";
-    const auto count = std::filesystem::file_size(flags["--count_file"]);
+    std::ofstream(flags["--count-file"], std::ios::app) << "x";
+    const auto count = std::filesystem::file_size(flags["--count-file"]);
     Measurement& measurement = *record.mutable_measurements(0);
     measurement.set_median_ns(measurement.median_ns() * (1 + 0.2 * std::sin(1.7 * count)));
   }
@@ -208,7 +208,7 @@ int RunLines(const std::string& path, int64_t first) {
 int Main(const std::vector<std::string>& words) {
   Flags flags = Parse(words);
   if (flags.count("--series") == 0) return Behave(std::move(flags));
-  return RunLines(flags["--series"], std::stoi(flags["--series_first"]));
+  return RunLines(flags["--series"], std::stoi(flags["--series-first"]));
 }
 
 }  // namespace

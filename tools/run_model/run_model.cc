@@ -56,7 +56,7 @@ nothing is verified, and the verdict says so.
                     booleans, and inputs that hold NaN or infinity are timed as they are. Arguments of TorchScript that
                     have defaults may be missing; one that is an int, a float or a bool is a tensor without dimensions
   --reference=FILE  what another implementation computes of them, by the outputs' names: ONNX's own, else output_0, output_1
-                    and so on, out of tuples, lists and dicts in their order. --export_inputs=FILE writes seeded inputs
+                    and so on, out of tuples, lists and dicts in their order. --export-inputs=FILE writes seeded inputs
   --trust           load a file that holds machine code (AOTInductor)
 
 The other flags are those of every case:

@@ -8,7 +8,7 @@
 // means "the product is wrong". Here a wrong command line is a Status, and the program exits with 3.
 //
 // A word is --name=value, or --name and the value as the next word; a switch is --name, --noname,
-// --name=true or --name=false. '-' in a name means '_', and one '-' in front is enough. A name of
+// --name=true or --name=false. '-' and '_' in a name are the same, and one '-' in front is enough. A name of
 // one letter may have its value behind it: -n10.
 //
 // Example:

@@ -93,9 +93,9 @@ TEST(Flags, WhatWasSetIsToldWithItsWords) {
 TEST(Flags, AMistakeIsNamedWithWhatIsAllowed) {
   for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"--bugdet=2"},
-            "unknown flag --bugdet; there are --filter --gate --output_format --pairs --text. "
+            "unknown flag --bugdet; there are --filter --gate --output-format --pairs --text. "
             "--help explains them"},
-           {{"--format=x"}, "--format; did you mean --output_format? --help lists the 5 flags"},
+           {{"--format=x"}, "--format; did you mean --output-format? --help lists the 5 flags"},
            {{"--nopairs"}, "unknown flag --nopairs"},
            {{"--text"}, "--text needs a value: what to print"},
            {{"--pairs"}, "--pairs needs a value"},
@@ -103,7 +103,7 @@ TEST(Flags, AMistakeIsNamedWithWhatIsAllowed) {
            {{"--pairs=1e2"}, "--pairs=1e2: a whole number from 2 to 500"},
            {{"--pairs="}, "--pairs=: a whole number from 2 to 500"},
            {{"--gate=yes"}, "--gate=yes: true or false"},
-           {{"--output_format=xml"}, "--output_format=xml: one of text, json"},
+           {{"--output_format=xml"}, "--output-format=xml: one of text, json"},
            {{"--filter=("}, "--filter=(: no regular expression: "},
            {{"resnet50"}, "'resnet50' is no flag; flags begin with --"},
            {{"--"}, "'--' is no flag"},
@@ -123,7 +123,7 @@ TEST(Flags, AllMistakesAreNamedAtOnce) {
             "--pairs=1: a whole number from 2 to 500\n'stray' is no flag; flags begin with --\n"
             "--text needs a value: what to print\nunknown flag --bugdet\n"
             "unknown flag --fliter; did you mean --filter? There are --filter --gate "
-            "--output_format --pairs --text. --help explains them");
+            "--output-format --pairs --text. --help explains them");
 }
 
 TEST(Flags, OfOneLetterMayHaveTheirValueBehindThem) {

@@ -171,8 +171,8 @@ absl::Status ChangeTraining(const CallFlags& flags, Comparison comparison, Resol
   if (b.mode() != TRAIN) {
     for (const auto& [given, flag] : {std::pair(!flags.optimizer.empty(), "--optimizer"),
                                       std::pair(flags.accumulation.has_value(), "--accumulation"),
-                                      std::pair(flags.grad_scaler.has_value(), "--grad_scaler"),
-                                      std::pair(flags.clip_norm.has_value(), "--clip_norm")}) {
+                                      std::pair(flags.grad_scaler.has_value(), "--grad-scaler"),
+                                      std::pair(flags.clip_norm.has_value(), "--clip-norm")}) {
       if (given) {
         return absl::InvalidArgumentError(absl::StrCat(
             flag, ": ", b.name(), " does not train; it belongs to cases named ..._train"));
@@ -198,11 +198,11 @@ absl::Status ChangeTraining(const CallFlags& flags, Comparison comparison, Resol
   if (!flags.clip_norm || *flags.clip_norm == b.training().clip_norm()) return absl::OkStatus();
   if (!(*flags.clip_norm >= 0 && std::isfinite(*flags.clip_norm))) {
     return absl::InvalidArgumentError(
-        absl::StrCat("--clip_norm=", *flags.clip_norm, ": a norm, or 0 for none"));
+        absl::StrCat("--clip-norm=", *flags.clip_norm, ": a norm, or 0 for none"));
   }
   if (compared) {
     return absl::InvalidArgumentError(
-        absl::StrCat("--clip_norm=", *flags.clip_norm, ": the reference was computed with ",
+        absl::StrCat("--clip-norm=", *flags.clip_norm, ": the reference was computed with ",
                      b.training().clip_norm(), "; add --verify=off to measure without comparing"));
   }
   b.mutable_training()->set_clip_norm(*flags.clip_norm);

@@ -203,7 +203,7 @@ TEST(WithCallFlags, RefusesWhatATrainingCaseCannotBeComparedWith) {
   EXPECT_EQ(TrainingProblem({.accumulation = 4}), "");
   EXPECT_THAT(TrainingProblem({.clip_norm = 1}), HasSubstr("computed with 0; add --verify=off"));
   EXPECT_EQ(TrainingProblem({.clip_norm = 1}, Comparison::kNone), "");
-  EXPECT_THAT(TrainingProblem({.clip_norm = -1}, Comparison::kNone), HasSubstr("--clip_norm=-1"));
+  EXPECT_THAT(TrainingProblem({.clip_norm = -1}, Comparison::kNone), HasSubstr("--clip-norm=-1"));
   EXPECT_THAT(TrainingProblem({.no_grad = true}), HasSubstr("needs gradients"));
   ResolvedCase normalises = TrainingCase();
   normalises.mutable_implementation()->set_keeps_statistics(true);

@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_RECORD_MAJORITY_H_
 
 // ---------------------------------------------------------------------------------------------
-// majority.h: one verdict from several runs of one comparison (--accuracy_runs), for executions
+// majority.h: one verdict from several runs of one comparison (--accuracy-runs), for executions
 // whose errors differ from run to run.
 //
 // Not for: faults that are the same in every run. A crash, a wrong shape or a missing reference is

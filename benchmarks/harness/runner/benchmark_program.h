@@ -39,7 +39,7 @@ struct CaseSource {
   std::function<absl::StatusOr<OpenedCase>(const CommandLine& line, Settings& settings)> open;
 };
 
-// Reads the case that --case and --case_name name.
+// Reads the case that --case and --case-name name.
 absl::StatusOr<OpenedCase> OpenCaseFile(const CommandLine& line, Settings& settings);
 
 // Ends the process.

@@ -27,7 +27,7 @@ absl::StatusOr<ResolvedCase> ReadCase(const std::string& path, const std::string
         "--case=", path, ": has no model '", c.benchmark_case().model(), "' for its case '",
         c.benchmark_case().label(), "'; it is cut off, or another version wrote it"));
   }
-  return absl::InvalidArgumentError(absl::StrCat("--case_name=", label, ": ", path, " holds ",
+  return absl::InvalidArgumentError(absl::StrCat("--case-name=", label, ": ", path, " holds ",
                                                  registry.cases_size(),
                                                  " cases, none or not one of them called that"));
 }

@@ -64,7 +64,7 @@ int RunCases(const std::vector<SeriesCase>& cases, const CaseSeriesOptions& opti
       series + ".journal",
       [&](int64_t first) {
         return processes::ChildCommand{.arguments = {options.runner, "--series=" + series,
-                                                     absl::StrCat("--series_first=", first)},
+                                                     absl::StrCat("--series-first=", first)},
                                        .environment = {"ASSAY_TESTIMONY=" + testimony},
                                        .show_errors = true,
                                        .show_output = true};

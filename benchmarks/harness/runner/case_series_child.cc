@@ -1,4 +1,4 @@
-// A runner for case_series_test. It takes --series and --series_first; each line is one word that
+// A runner for case_series_test. It takes --series and --series-first; each line is one word that
 // says what to do.
 #include <unistd.h>
 

@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"OneOfManyThatIsNearNone", {"--zzzzzz"}, "unknown flag --zzzzzz. --help lists"},
         Mistake{
             "Dtype",
-            {"--case_name=//benchmarks/mlp:mlp_fp32_b1", "--dtype=bfloat16"},
+            {"--case-name=//benchmarks/mlp:mlp_fp32_b1", "--dtype=bfloat16"},
             "--dtype=bfloat16: the dtype is part of a case's name; this case's in bf16 would be "
             "//benchmarks/mlp:mlp_bf16_b1; "},
         Mistake{"ADtypeThatIsNone", {"--dtype=int4"}, "the dtype is part of a case's name; tools/"},

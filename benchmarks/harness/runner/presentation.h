@@ -27,7 +27,7 @@ std::string HeadLine(const ResolvedCase& c, DeviceType device, const Environment
 
 // Where the case passed: one line for each output. Where it did not: the outcome, and the message
 // if one line is enough; otherwise FailureText (verification.h) follows. Then the results of
-// --rule, --accuracy_runs and --check.
+// --rule, --accuracy-runs and --check.
 std::string VerdictLines(const Verdict& verdict);
 
 // Describes what was loaded in place of seeded tensors: a line for the file, one for each warning.

@@ -35,7 +35,7 @@ SeriesRun RunOn(const std::vector<std::string>& devices) {
   processes::CommandLines lines;
   for (const std::string& device : devices) {
     lines.push_back(
-        {"--action=smoke", "--device=" + device, "--cuda_plugin=" + plugin, "--record=" + records});
+        {"--action=smoke", "--device=" + device, "--cuda-plugin=" + plugin, "--record=" + records});
   }
   std::ofstream(series, std::ios::binary) << processes::CommandLinesText(lines);
   SeriesRun run;
@@ -45,7 +45,7 @@ SeriesRun RunOn(const std::vector<std::string>& devices) {
         run.firsts.push_back(first);
         return processes::ChildCommand{
             .arguments = {"benchmarks/harness/runner/series_run_child", "--series=" + series,
-                          absl::StrCat("--series_first=", first)},
+                          absl::StrCat("--series-first=", first)},
             .show_errors = true};
       },
       [](const processes::LostItem& item) { ADD_FAILURE() << item.item << " is lost"; }, nullptr);

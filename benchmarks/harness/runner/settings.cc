@@ -116,8 +116,8 @@ absl::Status ReadGiven(const FlagValues& values, Settings& settings) {
   const bool inputs_alone = !settings.given.replaces_inputs() && settings.exports.only_inputs();
   if (settings.exports.any() && !inputs_alone) {
     return absl::InvalidArgumentError(
-        absl::StrCat(flag, ": not with --export_* and --locate, which are of the seeded tensors; ",
-                     "--weights may stand beside --export_inputs alone"));
+        absl::StrCat(flag, ": not with --export-* and --locate, which are of the seeded tensors; ",
+                     "--weights may stand beside --export-inputs alone"));
   }
   return absl::OkStatus();
 }
@@ -129,7 +129,7 @@ absl::Status ReadProfile(const FlagValues& values, Settings& settings) {
   if (!settings.profile.any()) return absl::OkStatus();
   if (settings.action != Action::kMeasure || settings.exports.any()) {
     return absl::InvalidArgumentError(
-        "--profile, --nsys, --ncu: they come after measuring; leave --action, --export_* and "
+        "--profile, --nsys, --ncu: they come after measuring; leave --action, --export-* and "
         "--locate out");
   }
   if (settings.profile.tool == profile::Tool::kNcu && settings.device == CPU) {
@@ -147,7 +147,7 @@ absl::Status ReadAfter(const FlagValues& values, Settings& settings) {
   if (!settings.peaks && settings.plot_path.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat(settings.peaks ? "--peaks: they are measured" : "--plot: the samples are drawn",
-                   " after the case; leave --action, --export_* and --locate out"));
+                   " after the case; leave --action, --export-* and --locate out"));
 }
 
 // Reads the flags on accuracy, which need the comparison to be made.
@@ -162,11 +162,11 @@ absl::Status ReadAccuracy(const FlagValues& values, Settings& settings) {
   }
   const std::string_view without = !settings.verify                    ? "--verify=off"
                                    : settings.action == Action::kSmoke ? "--action=smoke"
-                                   : settings.exports.any()            ? "--export_* or --locate"
+                                   : settings.exports.any()            ? "--export-* or --locate"
                                                                        : "";
   if (without.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
-      "--rule, --accuracy_runs, --check, --save_outputs, --compare_outputs: they are of the "
+      "--rule, --accuracy-runs, --check, --save-outputs, --compare-outputs: they are of the "
       "comparison, which ",
       without, " leaves out"));
 }
@@ -183,10 +183,10 @@ absl::Status ReadDynamicBatch(const CommandLine& line, Settings& settings) {
     file |= absl::StartsWith(argument, "--benchmark_out=");
   const std::string_view with =
       settings.call.batch      ? "--batch"
-      : settings.exports.any() ? "--export_* and --locate"
+      : settings.exports.any() ? "--export-* and --locate"
       : settings.profile.any() ? "--profile, --nsys, --ncu"
       : !settings.accuracy.save_outputs.empty() || !settings.accuracy.compare_outputs.empty()
-          ? "--save_outputs, --compare_outputs"
+          ? "--save-outputs, --compare-outputs"
       : settings.given.replaces_inputs()  ? "--inputs, --prompt-ids"
       : settings.action == Action::kSmoke ? "--action=smoke"
       : !settings.plot_path.empty()       ? "--plot"
@@ -254,7 +254,7 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   if (settings.exports.any() &&
       (settings.call.batch || settings.call.autocast || settings.call.lowering)) {
     return absl::InvalidArgumentError(
-        "--export_*, --locate: they are of the case's own tensors; leave --batch, --autocast and "
+        "--export-*, --locate: they are of the case's own tensors; leave --batch, --autocast and "
         "--lowering out");
   }
   return settings;

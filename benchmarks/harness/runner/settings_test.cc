@@ -69,7 +69,7 @@ TEST(ReadSettings, TakesWhatIsAskedForInItsOrder) {
 TEST(ReadSettings, SeveralBatchesStandForNothingThatIsOfOne) {
   EXPECT_THAT(Typed({"--dynamic-batch=1,8"})->dynamic_batch, ElementsAre(1, 8));
   for (const char* other :
-       {"--batch=2", "--export_state=s", "--profile", "--save_outputs=o.safetensors", "--inputs=i",
+       {"--batch=2", "--export-state=s", "--profile", "--save-outputs=o.safetensors", "--inputs=i",
         "--action=smoke", "--benchmark_out=f", "--benchmark_format=json"}) {
     const auto settings = Typed({"--dynamic-batch=1,8", other});
     const std::string_view name = std::string_view(other).substr(0, 7);
@@ -84,15 +84,15 @@ TEST(ReadSettings, MinTimeOfGoogleBenchmarkIsTheBudget) {
 }
 
 TEST(ReadSettings, AReferenceOfTheUsersStandsInForTheLockedOne) {
-  EXPECT_EQ(Typed({"--locked_reference=a"})->reference_path, "a");
-  EXPECT_EQ(Typed({"--locked_reference=a", "--reference=b"})->reference_path, "b");
-  EXPECT_EQ(Typed({"--locked_reference=a", "--reference=b"})->given.reference, "");
+  EXPECT_EQ(Typed({"--locked-reference=a"})->reference_path, "a");
+  EXPECT_EQ(Typed({"--locked-reference=a", "--reference=b"})->reference_path, "b");
+  EXPECT_EQ(Typed({"--locked-reference=a", "--reference=b"})->given.reference, "");
   EXPECT_EQ(Typed({"--inputs=i", "--reference=b"})->given.reference, "b");
 }
 
 TEST(ReadSettings, SeededInputsMayBeExportedBesideWeights) {
   const absl::StatusOr<Settings> s =
-      Typed({"--weights=w", "--weights-prefix=bert.", "--export_inputs=i"});
+      Typed({"--weights=w", "--weights-prefix=bert.", "--export-inputs=i"});
   ASSERT_TRUE(s.ok()) << s.status();
   EXPECT_EQ(s->exports.inputs, "i");
   EXPECT_EQ(s->given.weights_prefix, "bert.");
@@ -100,7 +100,7 @@ TEST(ReadSettings, SeededInputsMayBeExportedBesideWeights) {
 
 TEST(ReadSettings, AModuleIsReadOrWritten) {
   EXPECT_EQ(Typed({"--backend=aoti", "--module=m.pt2"})->module_path, "m.pt2");
-  const absl::StatusOr<Settings> s = Typed({"--export_module=m.pt"});
+  const absl::StatusOr<Settings> s = Typed({"--export-module=m.pt"});
   ASSERT_TRUE(s.ok()) << s.status();
   EXPECT_EQ(s->exports.module, "m.pt");
   EXPECT_TRUE(s->exports.any());
@@ -158,33 +158,33 @@ TEST(ReadSettings, RefusesWhatCannotBeMeant) {
       {{"--threads=-2"}, "--threads=-2: a whole number from 0"},
       {{"--threads=4096"}, "--threads=4096: at most "},
       {{"--rule=dynamo"}, "--rule=dynamo: one of dynamo_same"},
-      {{"--accuracy-runs=2"}, "--accuracy_runs=2: an odd number, 1 to 999"},
+      {{"--accuracy-runs=2"}, "--accuracy-runs=2: an odd number, 1 to 999"},
       {{"--accuracy-runs=-1"}, "an odd number"},
       {{"--check=bitwise,batch"}, "'batch': one of batch_invariance, bitwise, mutants"},
       {{"--rule=cosine", "--verify=off"}, "the comparison, which --verify=off leaves out"},
       {{"--check=mutants", "--weights=a.safetensors"}, "leave --weights out"},
       {{"--check=bitwise", "--action=smoke"}, "which --action=smoke leaves out"},
-      {{"--save-outputs=a", "--export_state=s"}, "which --export_* or --locate leaves out"},
-      {{"--check=bitwise", "--locate"}, "which --export_* or --locate leaves out"},
-      {{"--locate", "--weights=w"}, "--weights: not with --export_* and --locate"},
-      {{"--locate", "--inputs=i"}, "--inputs: not with --export_* and --locate"},
+      {{"--save-outputs=a", "--export-state=s"}, "which --export-* or --locate leaves out"},
+      {{"--check=bitwise", "--locate"}, "which --export-* or --locate leaves out"},
+      {{"--locate", "--weights=w"}, "--weights: not with --export-* and --locate"},
+      {{"--locate", "--inputs=i"}, "--inputs: not with --export-* and --locate"},
       {{"--locate", "--autocast=bf16"}, "leave --batch, --autocast and --lowering out"},
-      {{"--locate", "--profile"}, "leave --action, --export_* and --locate out"},
-      {{"--locate", "--dynamic-batch=1,2"}, "not with --export_* and --locate"},
+      {{"--locate", "--profile"}, "leave --action, --export-* and --locate out"},
+      {{"--locate", "--dynamic-batch=1,2"}, "not with --export-* and --locate"},
       {{"--locate=x"}, "--locate=x"},
       {{"--plot=a.pdf"}, "a picture is FILE.svg, FILE.png or FILE.html"},
       {{"--plot=a.svg", "--dynamic-batch=1,2"}, "not with --plot"},
       {{"--batch=2", "--batch=3"}, "--batch=3: it was given before, as 2"},
       {{"--benchmark_filter=("}, "no regular expression"},
       {{"--weights=w", "--action=smoke"}, "--weights: not with --action=smoke"},
-      {{"--inputs=i", "--export_state=s"}, "--inputs: not with --export_*"},
-      {{"--inputs=i", "--export_inputs=s"}, "--inputs: not with --export_*"},
-      {{"--weights=w", "--export_state=s"}, "--weights: not with --export_*"},
-      {{"--weights=w", "--export_reference=r", "--export_inputs=i"}, "--weights: not with"},
-      {{"--weights=w", "--inputs=i", "--export_inputs=s"}, "--weights: not with"},
+      {{"--inputs=i", "--export-state=s"}, "--inputs: not with --export-*"},
+      {{"--inputs=i", "--export-inputs=s"}, "--inputs: not with --export-*"},
+      {{"--weights=w", "--export-state=s"}, "--weights: not with --export-*"},
+      {{"--weights=w", "--export-reference=r", "--export-inputs=i"}, "--weights: not with"},
+      {{"--weights=w", "--inputs=i", "--export-inputs=s"}, "--weights: not with"},
       {{"--weights-prefix=bert."}, "--weights-prefix: it is of --weights"},
       {{"--weights-ignore=aux"}, "--weights-ignore: it is of --weights"},
-      {{"--export_inputs=i", "--batch=3"}, "leave --batch, --autocast and --lowering out"}};
+      {{"--export-inputs=i", "--batch=3"}, "leave --batch, --autocast and --lowering out"}};
   for (const auto& [words, text] : rows) {
     const absl::Status status = Typed(words).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << words[0];
@@ -212,7 +212,7 @@ TEST(ReadSettings, AProfileTakesAFolderOrNone) {
 TEST(ReadSettings, MeasuresPeaksWhereItIsAskedToAndMeasures) {
   EXPECT_FALSE(Typed({})->peaks);
   EXPECT_TRUE(Typed({"--peaks"})->peaks);
-  for (const char* other : {"--action=verify", "--action=smoke", "--export_inputs=f"}) {
+  for (const char* other : {"--action=verify", "--action=smoke", "--export-inputs=f"}) {
     EXPECT_THAT(Typed({"--peaks", other}).status().message(), HasSubstr("after the case"));
     EXPECT_THAT(Typed({"--plot=a.svg", other}).status().message(), HasSubstr("after the case"));
   }
@@ -224,9 +224,9 @@ TEST(ReadSettings, RefusesProfilesThatCannotBe) {
       {{"--profile", "dir"}, "'dir' is no flag"},
       {{"--profile", "--nsys"}, "one at a time"},
       {{"--profile", "--action=verify"}, "after measuring"},
-      {{"--profile", "--export_state=f"}, "after measuring"},
+      {{"--profile", "--export-state=f"}, "after measuring"},
       {{"--profile-calls=3"}, "none of which is given"},
-      {{"--profile", "--profile-calls=0"}, "--profile_calls=0: a whole number from 1 to 1000"},
+      {{"--profile", "--profile-calls=0"}, "--profile-calls=0: a whole number from 1 to 1000"},
       {{"--profile", "--profile-calls=x"}, "a whole number"},
       {{"--ncu"}, "--device=cuda"},
   };

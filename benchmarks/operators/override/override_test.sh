@@ -34,7 +34,7 @@ start LD_PRELOAD="$right" "$model" --action=verify
 [ "$code" = 0 ] || fail "exit code $code of a model with the right kernel"
 says 'NOTED +kernels_over_aten'
 
-start "$linked" --case="$case.pb" --default_device=cpu --action=verify
+start "$linked" --case="$case.pb" --default-device=cpu --action=verify
 [ "$code" = 1 ] || fail "exit code $code of the linked program"
 says '^verdict +FAIL_ACCURACY'
 

@@ -64,7 +64,7 @@ config = json.load(open(sys.argv[1]))
 [entry] = config.values()
 print(json.dumps({"torch.add": entry, "torch.mul": entry}))
 PY
-run 1 -c twice.json -d cuda --cuda_plugin="$plugin"
+run 1 -c twice.json -d cuda --cuda-plugin="$plugin"
 check '
 assert ids == ["torch.add|0|0|0", "torch.mul|0|0|0"], ids
 assert list(errors.values()) == ["CRASH", "CRASH"], errors

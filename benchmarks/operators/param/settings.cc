@@ -176,12 +176,12 @@ absl::StatusOr<Settings> ParseSettings(absl::Span<const std::string> words, Word
 
 std::vector<std::string> ChildWords(const Settings& settings) {
   std::vector<std::string> words = {"--child",
-                                    absl::StrCat("--first_item=", settings.first_item),
+                                    absl::StrCat("--first-item=", settings.first_item),
                                     absl::StrCat("--config_path=", settings.config_path),
                                     absl::StrCat("--output=", settings.output),
                                     absl::StrCat("--journal=", settings.journal),
-                                    absl::StrCat("--cuda_plugin=", settings.cuda_plugin),
-                                    absl::StrCat("--batch_report=", settings.batch_report)};
+                                    absl::StrCat("--cuda-plugin=", settings.cuda_plugin),
+                                    absl::StrCat("--batch-report=", settings.batch_report)};
   words.insert(words.end(), settings.as_given.begin(), settings.as_given.end());
   return words;
 }

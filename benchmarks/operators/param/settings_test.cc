@@ -107,7 +107,7 @@ TEST(Settings, TheCommandLineGoesBeforeTheFile) {
 TEST(Settings, WrongOnesSayWhatIsAllowed) {
   EXPECT_EQ(SettingsError({}), "-c FILE is missing");
   EXPECT_EQ(SettingsError({"-c", "f", "--exec-mode", "fast"}),
-            "--exec_mode=fast: one of discrete, continuous, continuous_events");
+            "--exec-mode=fast: one of discrete, continuous, continuous_events");
   EXPECT_EQ(SettingsError({"-c", "f", "-d", "tpu"}),
             "--d=tpu: one of cpu, cuda, cuda:0, cuda:1, ...");
   EXPECT_EQ(SettingsError({"-c", "f", "-i", "0"}),

@@ -16,7 +16,7 @@ class CaseCommand:
     def __init__(self, family, name, folder, in_registry=False):
         """in_registry: the case is read from //benchmarks:registry, so that a test's data need not name it."""
         if in_registry:
-            case = ["--case=" + os.path.abspath("benchmarks/registry.pb"), "--case_name=//%s:%s" % (family, name)]
+            case = ["--case=" + os.path.abspath("benchmarks/registry.pb"), "--case-name=//%s:%s" % (family, name)]
         else:
             case = ["--case=" + os.path.abspath("%s/%s.pb" % (family, name))]
         self._program = [os.path.abspath(family + "/runner"), *case]
@@ -39,7 +39,7 @@ class CaseCommand:
 
     def export_inputs(self, *more):
         """Writes the case's seeded inputs to inputs.safetensors; its path."""
-        done = self.run("--export_inputs=inputs.safetensors", *more)
+        done = self.run("--export-inputs=inputs.safetensors", *more)
         if done.returncode:
             raise AssertionError("no inputs; exit code %d\n%s%s" % (done.returncode, done.stdout, done.stderr))
         return self.path("inputs.safetensors")

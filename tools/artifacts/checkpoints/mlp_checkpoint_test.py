@@ -153,7 +153,7 @@ class MlpCheckpointTest(unittest.TestCase):
 
     def test_seeded_inputs_are_exported_beside_weights(self):
         for more in ([], ["--weights=model.safetensors"]):
-            self.assertEqual(self.case.run("--export_inputs=x%d" % len(more), *more).returncode, 0)
+            self.assertEqual(self.case.run("--export-inputs=x%d" % len(more), *more).returncode, 0)
         with open(self.case.path("x0"), "rb") as alone, open(self.case.path("x1"), "rb") as beside:
             self.assertEqual(alone.read(), beside.read())
 
@@ -180,7 +180,7 @@ class MlpCheckpointTest(unittest.TestCase):
             (["--weights=model.safetensors", "--reference=in.safetensors"], 'missing "probabilities"'),
             (["--weights=model.safetensors", "--reference=gap"], "output_0.npy"),
             (["--weights=model.safetensors", "--action=smoke"], "smoke"),
-            (["--weights=model.safetensors", "--export_state=x"], "--export_"),
+            (["--weights=model.safetensors", "--export-state=x"], "--export-"),
         ):
             with self.subTest(arguments):
                 done = self.case.run("--action=verify", *arguments)

@@ -71,10 +71,10 @@ class KillTest(ProgramTest):
         shutil.rmtree(self.made, ignore_errors=True)
         os.mkdir(self.made)
         runner = os.path.join(self.root, "benchmarks", "toy", "runner")
-        for flag, name in (("--export_reference=", "reference"), ("--export_inputs=", "inputs")):
+        for flag, name in (("--export-reference=", "reference"), ("--export-inputs=", "inputs")):
             registry = os.path.join(self.root, "benchmarks", "registry.pb")
             path = os.path.join(self.made, name)
-            command = [runner, "--case=" + registry, "--case_name=//benchmarks/toy:toy_fp32_b2", flag + path]
+            command = [runner, "--case=" + registry, "--case-name=//benchmarks/toy:toy_fp32_b2", flag + path]
             self.assertEqual(0, os.spawnv(os.P_WAIT, runner, command))
 
     def run_made(self, *flags):

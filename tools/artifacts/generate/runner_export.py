@@ -13,16 +13,16 @@ class Runner(NamedTuple):
     registry: str  # binary assay.Registry
 
     def export_state(self, label, path):
-        self._run(label, "--export_state=" + path)
+        self._run(label, "--export-state=" + path)
 
     def export_inputs(self, label, path):
-        self._run(label, "--export_inputs=" + path, "--export_referenced_rows")
+        self._run(label, "--export-inputs=" + path, "--export-referenced-rows")
 
     def export_reference(self, label, path):
-        self._run(label, "--export_reference=" + path)
+        self._run(label, "--export-reference=" + path)
 
     def _run(self, label, *flags):
-        command = [self.program, "--case=" + self.registry, "--case_name=" + label, *flags]
+        command = [self.program, "--case=" + self.registry, "--case-name=" + label, *flags]
         try:
             done = subprocess.run(command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
         except OSError as error:

@@ -1,7 +1,7 @@
 """Assay's workloads in Python on the same device, and the table that holds Assay's figures against them.
 
     python3 gpu_peer.py --out=peer.jsonl                                          the plan, in 70 seconds, on the GPU
-    python3 gpu_peer.py --out=peer.jsonl --export='gpu_runner --case={package}/cases.pb --case_name={label}'    with Assay's own weights
+    python3 gpu_peer.py --out=peer.jsonl --export='gpu_runner --case={package}/cases.pb --case-name={label}'    with Assay's own weights
     python3 gpu_peer.py --out=peer.jsonl --device=cpu --workloads=mlp_fp32_b64,resnet50_fp32_b8 --seconds=20
     python3 gpu_peer.py table --records=records.jsonl --peers=peer.jsonl --json=table.json
 

@@ -68,7 +68,7 @@ class Exports:
 
         case = entry["benchmark_case"]
         state, inputs = (os.path.join(self._folder, name) for name in (case["model"] + ".state", case["name"] + ".inputs"))
-        flags = ["--export_inputs=" + inputs] + ([] if os.path.exists(state) else ["--export_state=" + state])
+        flags = ["--export-inputs=" + inputs] + ([] if os.path.exists(state) else ["--export-state=" + state])
         package = case["label"][2:].partition(":")[0]
         words = shlex.split(self._command.format(label=case["label"], package=package)) + flags
         done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8", timeout=60)

@@ -23,7 +23,7 @@ TEST(CaseScript, OfTheBuildIsUnderstood) {
   EXPECT_THAT(CommandOfScript(text, "/r"),
               ElementsAre(AllOf(StartsWith("/r/"), EndsWith("/tools/processes/hostile_runner")),
                           AllOf(StartsWith("--case=/r/"), EndsWith("/mlp_fp32_b1.pb")),
-                          AllOf(StartsWith("--locked_reference=/r/"), EndsWith("/a.safetensors")),
+                          AllOf(StartsWith("--locked-reference=/r/"), EndsWith("/a.safetensors")),
                           "--device=cpu"));
 }
 

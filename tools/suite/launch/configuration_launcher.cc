@@ -92,7 +92,7 @@ absl::StatusOr<int> RunSeriesOf(const ChildCommand& command, const std::string& 
       journal,
       [&](int64_t first) {
         ChildCommand child = command;
-        child.arguments.push_back(absl::StrCat("--series_first=", first));
+        child.arguments.push_back(absl::StrCat("--series-first=", first));
         return child;
       },
       [&](const processes::LostItem& item) {
@@ -286,7 +286,7 @@ absl::Status ConfigurationLauncher::RunShared(const std::vector<SharedRun>& runs
   std::ofstream(series, std::ios::binary) << processes::CommandLinesText(CommandsOf(runs, records));
   ChildCommand command =
       CommandOf({runs[0].command[0], "--series=" + series,
-                 absl::StrCat("--series_timeout=", absl::ToDoubleSeconds(options_.timeout))});
+                 absl::StrCat("--series-timeout=", absl::ToDoubleSeconds(options_.timeout))});
   command.timeout = absl::InfiniteDuration();  // each run has its own
   command.log = absl::StrCat(folder.path(), "/", *log);
   std::ofstream(command.log) << secrets_.Removed(CommandLine(command));

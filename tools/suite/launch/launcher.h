@@ -6,7 +6,7 @@
 // next launcher or for the same command another time.
 //
 //   LocalLauncher        a process for each task, on this machine
-//   SharedLauncher       tasks of one runner in one process (--in_process)
+//   SharedLauncher       tasks of one runner in one process (--in-process)
 //   RemoteLauncher       tasks of a cluster
 //
 //   LocalLauncher(options, processes, stop).Run(ledger);

@@ -45,7 +45,7 @@ with_argument() {
 wait_for() { for _ in $(seq 1200); do "$@" && return; sleep 0.05; done; fail "never came: $*"; }
 
 # One process for each configuration, one record each, and the end of the run.
-plan "a.1 --behave=slow --count_file=$PWD/count --median=2000" "a.2 --behave=slow --count_file=$PWD/count" 'b !not_on_this_machine'
+plan "a.1 --behave=slow --count-file=$PWD/count --median=2000" "a.2 --behave=slow --count-file=$PWD/count" 'b !not_on_this_machine'
 expect 0 '^\[1/3\] a.1 +PASS +[12]\.?[0-9]* us' --out=good --pin="$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')" --env=A_VARIABLE=x
 expect 0 '3 planned: 2 PASS, 1 SKIPPED_DECLARED' --out=other
 records good 2 '"outcome":"PASS".*"launch":\{"fingerprint":"[0-9a-f]{64}"'
@@ -79,7 +79,7 @@ records other 0 'TORCH_HUB_TOKEN'
 # Runners that misbehave.
 plan 'abort --behave=abort' 'exit0 --behave=exit0' 'torn --behave=torn' 'killed --behave=killed' 'newer --behave=newer' \
   'accuracy --behave=accuracy' 'usage --behave=usage' 'twice --behave=twice' 'chatty --behave=chatty' 'mute --behave=mute' \
-  "hang --behave=hang --pid_file=$PWD/pid" 'greedy --behave=greedy' 'no_device --behave=no_device'
+  "hang --behave=hang --pid-file=$PWD/pid" 'greedy --behave=greedy' 'no_device --behave=no_device'
 expect 1 'all it printed: .*bad/logs/exit0.log' --out=bad --timeout=4 --memory-limit=256MiB
 for outcome in abort:CRASH exit0:CRASH torn:CRASH killed:CRASH newer:CRASH accuracy:FAIL_ACCURACY usage:CRASH twice:CRASH \
   chatty:PASS mute:PASS hang:TIMEOUT greedy:OUT_OF_MEMORY no_device:NO_DEVICE; do
@@ -101,7 +101,7 @@ plan 'no_device --behave=no_device' 'good'
 expect 2 '1 NO_DEVICE, 1 PASS' --out=surroundings
 
 # Killed half-way and continued: every configuration ran once, as if nothing had happened.
-for i in 1 2 3 4 5 6; do echo "k.$i --behave=slow --count_file=$PWD/killed --median=$i"; done >plan
+for i in 1 2 3 4 5 6; do echo "k.$i --behave=slow --count-file=$PWD/killed --median=$i"; done >plan
 "$driver" --plan=plan --out=killed_out >out 2>err &
 wait_for test -s killed
 wait_for grep -q launch killed_out/results.jsonl
@@ -116,7 +116,7 @@ records killed_out 1 '"complete":true'
 [ "$(cat killed_out/results.torn-1)" = '{"schema_version":2,"outc' ] || fail "half a line is kept"
 
 # Ctrl-C once: the running process finishes. Twice: it is ended. A second writer is refused meanwhile.
-plan "first --behave=slow --count_file=$PWD/once" 'second'
+plan "first --behave=slow --count-file=$PWD/once" 'second'
 setsid "$driver" --plan=plan --out=once_out >out 2>err & # its own group, as from a terminal
 wait_for test -s once
 cp out out.1
@@ -129,17 +129,17 @@ records once_out 1 '"outcome":"PASS"'
 records once_out 1 '"suite_run":\{"id":.*"planned":"2"'
 records once_out 0 '"complete":true'
 expect 0 '1 done before' --out=once_out
-plan "hang --behave=hang --pid_file=$PWD/twice" 'second'
+plan "hang --behave=hang --pid-file=$PWD/twice" 'second'
 setsid "$driver" --plan=plan --out=twice_out >out 2>err &
 wait_for test -s twice
 kill -INT $!; wait_for grep -q 'Ctrl-C again stops it too' err; kill -INT $!; wait $!
 [ $? = 2 ] || fail "exit code of a suite that was stopped twice"
 records twice_out 1 '"outcome":"INTERRUPTED"'
-plan "hang --pid_file=$PWD/twice" 'second'
+plan "hang --pid-file=$PWD/twice" 'second'
 expect 0 '2 PASS' --out=twice_out
 
 # Several processes of each, in turns; one record of them all. Killed half-way, no process is run twice.
-plan "p.1 --behave=slow --count_file=$PWD/many" "p.2 --behave=slow --count_file=$PWD/many --median=2"
+plan "p.1 --behave=slow --count-file=$PWD/many" "p.2 --behave=slow --count-file=$PWD/many --median=2"
 "$driver" --plan=plan --out=many_out --processes=6 >out 2>err &
 wait_for test -s many_out/processes.jsonl
 until [ "$(wc -l <many_out/processes.jsonl)" -ge 4 ]; do sleep 0.05; done
@@ -178,7 +178,7 @@ case $1 in
 esac
 BAZEL
 plan '//s:one --median=2000' '//s:two --behave=abort' '//s:three --behave=accuracy' '//s:four --behave=usage' \
-  "//s:five --behave=dies_once --pid_file=$PWD/died" '//s:six' '//s:seven --allocator=default' '//s:eight !not_here' \
+  "//s:five --behave=dies_once --pid-file=$PWD/died" '//s:six' '//s:seven --allocator=default' '//s:eight !not_here' \
   '//s:nine --behave=die_after_record' '//s:ten --deterministic=true'
 expect 1 '10 planned: 3 CRASH, 1 FAIL_ACCURACY, 5 PASS, 1 SKIPPED_DECLARED' --out=shared --in-process
 grep -q 's:two: the process that it shared ended while it ran: signal 6 (Aborted); it is run again alone' err || fail "who it was"
@@ -192,7 +192,7 @@ expect 1 '10 of 10 were done before' --out=shared --in-process
 expect 1 '10 planned: 3 CRASH' --out=shared # another fingerprint: it is another number
 records shared 3 '"shared":true'
 expect 3 'in-process --processes: one process' --out=shared --in-process --processes=2
-for i in $(seq 12); do echo "//s:k$i --behave=slow --count_file=$PWD/withdrawn"; done >plan
+for i in $(seq 12); do echo "//s:k$i --behave=slow --count-file=$PWD/withdrawn"; done >plan
 setsid "$driver" --plan=plan --out=withdrawn_out --in-process >out 2>err & # Ctrl-C lets the one that runs come to its end
 wait_for test -s withdrawn
 kill -INT $!; wait $!
@@ -242,7 +242,7 @@ records secret 2 '"MY_API_KEY":"\*\*\*"'
 [[ "$(head -qn 1 secret/logs/*.log)" != *tell-nobody* ]] || fail "a secret in a log's first line"
 
 # A build beside a suite changes nothing of what it measures: it runs copies, which go with it.
-plan "a --behave=slow --count_file=$PWD/replaced" 'b'
+plan "a --behave=slow --count-file=$PWD/replaced" 'b'
 "$driver" --plan=plan --out=replaced_out >out 2>err &
 wait_for test -s replaced
 printf '#!/bin/sh\n# newer\nexit 1\n' >tree/program
@@ -254,7 +254,7 @@ records replaced_out 2 '"command":\["[^"]*/tree/out/a/[ab]"'
 printf '#!/bin/sh\n# newer\nexec "%s" "$@"\n' "$runner" >tree/program
 
 # A copy that is replaced while it is measured counts as two programs.
-plan "a --behave=slow --count_file=$PWD/replaced_copy" 'b'
+plan "a --behave=slow --count-file=$PWD/replaced_copy" 'b'
 "$driver" --plan=plan --out=replaced_copy_out >out 2>err &
 wait_for test -s replaced_copy
 for copy in replaced_copy_out/programs/a/[ab]; do cp "$copy" newer && mv newer "$copy"; done
@@ -277,7 +277,7 @@ expect 0 'PASS' --out=leased --no-lease
 kill "${holders[@]}"
 
 # A suite that is killed while its process hangs ends the process, and the lease is free.
-plan "hang --behave=hang --pid_file=$PWD/orphan"
+plan "hang --behave=hang --pid-file=$PWD/orphan"
 "$driver" --plan=plan --out=orphan_out >out 2>err &
 wait_for test -s orphan
 kill -KILL $!; wait $! 2>/dev/null
@@ -285,7 +285,7 @@ plan 'a'
 SECONDS=0
 expect 0 'PASS' --out=orphan_next
 [ "$SECONDS" -le 60 ] || fail "waited $SECONDS s for a suite that is dead"
-left=$(with_argument "--pid_file=$PWD/orphan")
+left=$(with_argument "--pid-file=$PWD/orphan")
 [ "$left" = "$(cat orphan)" ] || fail "its process lives: $left" # what that had started is in nobody's hands
 kill "$(cat orphan)"
 

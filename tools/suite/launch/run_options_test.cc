@@ -37,7 +37,7 @@ TEST(RunOptions, AreReadFromFlags) {
 
 TEST(RunOptions, RefuseWhatMeansNothing) {
   for (const std::string flag :
-       {"--timeout=0", "--timeout=never", "--memory_limit=2GB", "--memory_limit=0",
+       {"--timeout=0", "--timeout=never", "--memory-limit=2GB", "--memory-limit=0",
         "--pin=", "--pin=a", "--pin=3-1", "--pin=-1", "--pin=99999", "--processes=0", "--env=A",
         "--env==b", "--out=", "--numa=-2"}) {
     const auto options = Read({flag});

@@ -132,7 +132,7 @@ records bad 1 '"outcome":"CRASH".*"signal":"SIGABRT"'
 [ "$(find bad/logs -type f | wc -l)" = 2 ] || fail "logs"
 
 # A node that dies: the task runs again, once is kept, and why is said.
-fresh; echo --behave=first_hangs --count_file="$PWD/fake/count" >tree/behave.mlp_fp32_b1
+fresh; echo --behave=first_hangs --count-file="$PWD/fake/count" >tree/behave.mlp_fp32_b1
 echo 'begin_and_die; export SLURMD_NODENAME=n2 SLURM_RESTART_COUNT=1' >fake/before.0
 expect 0 'again     mlp_fp32_b1: attempt 2 on n2; attempt 1 on n1 left no result: that node is down\* \(Not responding\)' "${two[@]}" $(slurm dies)
 records dies 1 '"attempt":2'
@@ -142,7 +142,7 @@ records dies 2 '"launch"'
 fresh
 lost() { echo "state=$1 status=$2 reason=$3"; }
 begun() { echo begin_and_die; lost "$@"; }
-for name in b1 b8; do echo --behave=first_hangs --count_file="$PWD/fake/count.$name" >tree/behave.mlp_fp32_$name; done
+for name in b1 b8; do echo --behave=first_hangs --count-file="$PWD/fake/count.$name" >tree/behave.mlp_fp32_$name; done
 begun TIMEOUT 0 TimeLimit >fake/before.0; begun OUT_OF_MEMORY 0 OutOfMemory >fake/before.1; lost NODE_FAIL 0 NodeDown >fake/before.2
 expect 2 '1 MISSING, 1 OUT_OF_MEMORY, 1 TIMEOUT' "${two[@]}" --only=mlp_fp32_b64 $(slurm limits)
 says 'MISSING  mlp_fp32_b64$'
@@ -209,12 +209,12 @@ records killed 1 '"complete":true'
 
 # A comparison: each case on one node, in one table. What is there is not compared again, and what is missing is.
 fresh; export BUILD_WORKING_DIRECTORY=$PWD/tree # as `bazel run` in the tree
-table=(--threads=1 --threads=2 --compare '--compare-flags=--pairs=4 --extra_rounds=0 --json=table.json')
+table=(--threads=1 --threads=2 --compare '--compare-flags=--pairs=4 --extra-rounds=0 --json=table.json')
 lost NODE_FAIL 0 NodeDown >fake/before.2
 expect 2 '^mlp_fp32_b8/wall .*SAME +4$' "${two[@]}" --only=mlp_fp32_b64 "${table[@]}" $(slurm "$PWD/pairs")
 says '^//benchmarks/mlp:mlp_fp32_b64: MISSING'
 says 'Slurm: NODE_FAIL on n1'
-rm fake/before.2; echo --behave=first_hangs --count_file="$PWD/fake/count" >tree/behave.mlp_fp32_b64
+rm fake/before.2; echo --behave=first_hangs --count-file="$PWD/fake/count" >tree/behave.mlp_fp32_b64
 echo 'begin_and_die; export SLURMD_NODENAME=n2 SLURM_RESTART_COUNT=1' >fake/before.0
 expect 0 'going on  2 of 3 were done before' "${two[@]}" --only=mlp_fp32_b64 "${table[@]}" $(slurm "$PWD/pairs")
 says 'attempt 1 on n1 left no result'
@@ -229,7 +229,7 @@ P
 [ -z "$(ls tmp)" ] || fail "killed tasks' files are left: $(ls tmp)"
 fresh; echo --behave=accuracy >tree/behave.mlp_fp32_b1
 expect 1 'mlp_fp32_b1: not compared: FAIL_ACCURACY \(baseline\)' "${two[@]}" "${table[@]}" $(slurm "$PWD/pairs")
-expect 3 'both sides are built alike' "${two[@]}" "${table[@]}" $(slurm none) --compare-flags=--candidate_build=--copt=-O3
+expect 3 'both sides are built alike' "${two[@]}" "${table[@]}" $(slurm none) --compare-flags=--candidate-build=--copt=-O3
 expect 3 'unknown flag --none' "${two[@]}" "${table[@]}" $(slurm none) --compare-flags=--none=1
 fresh; touch fake/later; : >err
 "$suite" "${two[@]}" "${table[@]}" $(slurm "$PWD/halves") --no-resume >out 2>err & submitter=$!

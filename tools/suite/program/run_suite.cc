@@ -160,8 +160,8 @@ int Compare(const Plan& plan, const Settings& settings, const fs::path& folder) 
   SayWhatIsLeftOut(plan, compared->left_out);
   std::vector<std::string> words = compared->words;
   if (!settings.run.build.empty()) {
-    words.push_back(absl::StrCat("--baseline_build=", settings.run.build));
-    words.push_back(absl::StrCat("--candidate_build=", settings.run.build));
+    words.push_back(absl::StrCat("--baseline-build=", settings.run.build));
+    words.push_back(absl::StrCat("--candidate-build=", settings.run.build));
   }
   words.insert(words.end(), settings.compare_flags.begin(), settings.compare_flags.end());
   if (settings.run.launcher != "local") {

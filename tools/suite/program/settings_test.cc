@@ -33,7 +33,7 @@ std::string Problem(const std::vector<std::string>& words) {
 
 TEST(Settings, RepeatedFlagsAreManyValuesEachOnce) {
   const Settings s = Read({"-k", "^a", "--filter=b", "--dtype=fp32", "--dtype=bf16", "--dtype=fp32",
-                           "--memory-format=contiguous", "--memory_format=channels_last",
+                           "--memory-format=contiguous", "--memory-format=channels_last",
                            "--batch=8", "--batch-size=08", "--precision=high", "--deterministic",
                            "--nodeterministic", "--dry-run"});
   EXPECT_THAT(s.request.selection.filters, ElementsAre("^a", "b"));
@@ -56,7 +56,7 @@ TEST(Settings, ABatchMayBeSearchedForByARun) {
 
 TEST(Settings, AFlagWhoseNameBeginsWithABackEndsIsThatBackEnds) {
   const Settings s =
-      Read({"--backend=torchscript", "--torchscript-freeze", "--torchscript_freeze=false"});
+      Read({"--backend=torchscript", "--torchscript-freeze", "--torchscript-freeze=false"});
   EXPECT_THAT(s.request.backend_flags.at("torchscript").at("torchscript_freeze"),
               ElementsAre("true", "false"));
   // A case's own table may name torchscript.
@@ -140,7 +140,7 @@ TEST(Settings, SaysWhatIsWrongAndWhatIsAllowed) {
   EXPECT_THAT(Problem({"--modes=warm"}), HasSubstr("one of wall"));
   EXPECT_THAT(Problem({"--filter-by-tier=one"}), HasSubstr("--list-tiers"));
   EXPECT_THAT(Problem({"--compare", "--backend=eager", "--backend=torchscript", "--retry-failed"}),
-              HasSubstr("--retry_failed: --compare does not use it"));
+              HasSubstr("--retry-failed: --compare does not use it"));
   EXPECT_THAT(Problem({"--compare", "--pin=0"}), HasSubstr("--pin: --compare does not use it"));
   EXPECT_THAT(Problem({"--list", "--dry-run"}), HasSubstr("--list and --dry-run"));
   EXPECT_THAT(Problem({"--preset=quick", "--performance"}), HasSubstr("one preset at a time"));

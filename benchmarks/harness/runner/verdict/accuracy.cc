@@ -262,7 +262,7 @@ absl::StatusOr<ResolvedCase> WithAccuracyFlags(const ResolvedCase& c,
     return absl::InvalidArgumentError(
         "--check=bitwise: it compares an execution with plain eager, which this is; add another, "
         "as "
-        "--memory_format=channels_last or --matmul_precision=high");
+        "--memory-format=channels_last or --matmul-precision=high");
   }
   const execution::Repeatability calls = execution::RepeatabilityOf(b, device);
   if (settings.bitwise && calls.MayDiffer()) {

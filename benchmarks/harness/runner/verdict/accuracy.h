@@ -11,7 +11,7 @@
 //                   (eager_baseline.h)
 // mutants           each of the program's own mistakes (program.h), made in a new program with the
 //                   seeded state, fails by the comparison that this call has passed
-// saved_outputs     the outputs equal those that --compare_outputs names within the case's limits
+// saved_outputs     the outputs equal those that --compare-outputs names within the case's limits
 //
 // Each is a Check of the verdict, and so is each mutant: OK or FLAGGED, with its figure. A flagged
 // check makes a verdict that was none worse FAIL_ACCURACY. A check that could not be run is
@@ -49,7 +49,7 @@ absl::StatusOr<ResolvedCase> WithAccuracyFlags(const ResolvedCase& c,
 
 class AccuracyChecks {
  public:
-  // Reads the file that --compare_outputs names and checks that the folder of --save_outputs
+  // Reads the file that --compare-outputs names and checks that the folder of --save-outputs
   // exists. Errors of ReadSavedOutputs and CheckFolderOf, with the flag in front.
   static absl::StatusOr<AccuracyChecks> Open(const AccuracySettings& settings,
                                              const ResolvedCase& c);

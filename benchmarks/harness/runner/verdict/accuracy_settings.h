@@ -3,7 +3,7 @@
 
 // ---------------------------------------------------------------------------------------------
 // accuracy_settings.h: the flags that change the case's comparison or add checks to it: --rule,
-// --accuracy_runs, --check, --save_outputs, --compare_outputs.
+// --accuracy-runs, --check, --save-outputs, --compare-outputs.
 //
 // Not for: making the checks (accuracy.h).
 //

@@ -250,7 +250,7 @@ TEST_F(AccuracyTest, FilesAreLookedAtBeforeAnythingIsCalled) {
               HasSubstr("/none: there is no folder"));
   EXPECT_THAT(
       AccuracyChecks::Open({.compare_outputs = "none.safetensors"}, case_).status().message(),
-      HasSubstr("--compare_outputs=none.safetensors: "));
+      HasSubstr("--compare-outputs=none.safetensors: "));
 }
 
 TEST(ExpectedOf, AutocastsTypeIsExpectedWhereAnOutputOfTheCasesTypeHasIt) {

@@ -143,7 +143,7 @@ Execution TracedExecution() {
 
 absl::Status Export(const ResolvedCase& c, const ExportPaths& paths) {
   absl::Status status;
-  if (!paths.module.empty()) status = CheckTraceable(c.benchmark_case(), "--export_module");
+  if (!paths.module.empty()) status = CheckTraceable(c.benchmark_case(), "--export-module");
   if (!status.ok()) return UsageError(status.message());
   if (!paths.inputs.empty())
     status = ExportInputs(c, paths.referenced_rows ? c.referenced() : c.verified(), paths.inputs);

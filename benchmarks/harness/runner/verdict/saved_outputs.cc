@@ -37,7 +37,7 @@ absl::Status CheckOrigin(const std::string& file, const ResolvedCase& c,
   };
   const BenchmarkCase& b = c.benchmark_case();
   if (of("format") != kFormat) {
-    return Refused(file, "holds no outputs that --save_outputs wrote; its metadata lack format " +
+    return Refused(file, "holds no outputs that --save-outputs wrote; its metadata lack format " +
                              std::string(kFormat));
   }
   if (of("case") != b.name())
@@ -134,7 +134,7 @@ absl::StatusOr<SavedOutputs> ReadSavedOutputs(const std::string& file, const Res
       return absl::DataLossError(absl::StrCat(file, ": ", view.status().message()));
     }
     if (absl::Status shape = CheckShape(file, expected, *view); !shape.ok()) return shape;
-    // Copies the tensors: --save_outputs may replace the file.
+    // Copies the tensors: --save-outputs may replace the file.
     const absl::Status copied =
         base::CatchTorch("reading saved outputs", [&] { saved.outputs.push_back(view->clone()); });
     if (!copied.ok()) return copied;

@@ -70,7 +70,7 @@ TEST_F(SavedOutputsTest, AreRefusedWithThePlaceWhereTheyAreNotTheCases) {
 TEST_F(SavedOutputsTest, OtherFilesAreRefused) {
   EXPECT_TRUE(absl::IsNotFound(ReadSavedOutputs(file_, case_).status()));
   ASSERT_TRUE(tensor_files::WriteTensors(file_, {{"probabilities", output_}}, {}).ok());
-  EXPECT_THAT(Problem(case_), HasSubstr("holds no outputs that --save_outputs wrote"));
+  EXPECT_THAT(Problem(case_), HasSubstr("holds no outputs that --save-outputs wrote"));
   ASSERT_TRUE(tensor_files::WriteFileAtomically(file_, "no tensors").ok());
   EXPECT_TRUE(absl::IsDataLoss(ReadSavedOutputs(file_, case_).status()));
 }

@@ -2,7 +2,7 @@
 """Stands in for a family's runner in generate_test.py: writes own float64 references from what its registry says.
 
 The "binary" registry is JSON here: label -> {"values": […], "do": "write" | "crash" | "kill" | …}, and
-"state", "inputs" for what --export_state and --export_inputs write.
+"state", "inputs" for what --export-state and --export-inputs write.
 """
 
 import json

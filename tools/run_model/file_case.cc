@@ -113,6 +113,14 @@ std::string Described(const Opened& opened) {
             }));
 }
 
+// InvalidArgument for an argument of a script that is neither a tensor nor a number.
+absl::Status CannotBeGiven(const execution::ModuleArgument& argument) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("the argument ", argument.name, " is of type ", argument.type,
+                   argument.has_default ? "" : " and has no default",
+                   ": it cannot be given here; script a module that gives it"));
+}
+
 // InvalidArgument for an argument of a script that is not given: how to give it.
 absl::Status NotGiven(const execution::ModuleArgument& argument, const Opened& opened) {
   if (argument.takes_number) {
@@ -121,11 +129,7 @@ absl::Status NotGiven(const execution::ModuleArgument& argument, const Opened& o
                      " and has no default; give --inputs=FILE with all inputs, where ",
                      argument.name, " is a tensor without dimensions"));
   }
-  if (!argument.takes_tensor) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the argument ", argument.name, " is of type ", argument.type,
-        " and has no default: it cannot be given here; script a module that gives it"));
-  }
+  if (!argument.takes_tensor) return CannotBeGiven(argument);
   std::vector<std::string> needed;
   for (const execution::ModuleArgument& other : opened.arguments) {
     if (other.takes_tensor && !other.has_default) needed.push_back(other.name);
@@ -134,6 +138,22 @@ absl::Status NotGiven(const execution::ModuleArgument& argument, const Opened& o
       absl::StrCat("TorchScript does not say what its inputs are; give --inputs=FILE, or "
                    "--input-spec='",
                    argument.name, ":fp32[SIZES]' for each of ", absl::StrJoin(needed, ", ")));
+}
+
+// Of a call that failed: the arguments of a script that are numbers and were drawn.
+std::string DrawnNumbers(const ModelFile& model, const Opened& opened) {
+  std::string text;
+  for (const execution::ModuleArgument& argument : opened.arguments) {
+    const bool drawn =
+        argument.takes_number && absl::c_any_of(model.specs, [&](const TensorSpec& spec) {
+          return spec.name() == argument.name;
+        });
+    if (drawn) {
+      absl::StrAppend(&text, "; ", argument.name, " is of type ", argument.type,
+                      ", which --input-spec draws: --inputs=FILE gives its value");
+    }
+  }
+  return text;
 }
 
 // The specs in the order of the file's inputs, with what the file declares for those that are
@@ -155,6 +175,9 @@ absl::StatusOr<std::vector<TensorSpec>> FromSpecs(const ModelFile& model, const 
         std::find_if(model.specs.begin(), model.specs.end(),
                      [&](const TensorSpec& spec) { return spec.name() == form.name; });
     if (found != model.specs.end()) {
+      if (opened.names_alone() && !opened.arguments[i].takes_tensor &&
+          !opened.arguments[i].takes_number)
+        return CannotBeGiven(opened.arguments[i]);
       ordered.push_back(*found);
       ++used;
       continue;
@@ -411,7 +434,7 @@ absl::StatusOr<ResolvedCase> CaseOfFile(const ModelFile& model) {
   if (!outputs.ok()) {
     return absl::Status(outputs.status().code(),
                         absl::StrCat(model.path, ": ", outputs.status().message(), "; the file ",
-                                     Described(*opened)));
+                                     Described(*opened), DrawnNumbers(model, *opened)));
   }
   if (absl::Status added = AddOutputs(*opened->module, *outputs, workload); !added.ok())
     return absl::InvalidArgumentError(absl::StrCat(model.path, ": ", added.message()));

@@ -70,6 +70,9 @@ action=measure expect 0 "NOTED    written_state: a call changes the module's own
 grep -q "PASS     output_0 max" "$TEST_TMPDIR/output" || fail "the second call began with what the first one left"
 grep -q '"name":"timed_is_verified","status":"CHECK_OK"' "$TEST_TMPDIR/recalls.jsonl" || fail "what was timed is not what was verified"
 
+expect 3 "rate is of type int, which --input-spec draws: --inputs=FILE gives its value" --model="$data/recalls.pt" \
+  --input-spec='x:fp32[2,3]' --input-spec='rate:int64[]'
+
 # An argument that is a number; a model that prints; NaN without a reference.
 needs=(--model="$data/needs.pt" --inputs="$data/needs_inputs.safetensors")
 expect 3 "the argument times is of type int and has no default; give --inputs=FILE" --model="$data/needs.pt" --input-spec='x:fp32[2,3]'

@@ -19,6 +19,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "defs/case_steps.h"
 
@@ -192,6 +193,14 @@ TracedModule TracedModule::Read(const std::string& path) {
   torch::jit::setPrintHandler(PrintToErrors);
   auto parts = std::make_unique<Parts>(Parts{torch::jit::load(path, at::kCPU), {}});
   parts->module.eval();
+  if (!parts->module.find_method("forward").has_value()) {
+    std::vector<std::string> names;
+    for (const torch::jit::Method& method : parts->module.get_methods())
+      names.push_back(method.name());
+    TORCH_CHECK(false, "the module has no method forward",
+                names.empty() ? "" : absl::StrCat(", but ", absl::StrJoin(names, ", ")),
+                "; save one whose forward calls what is to be measured");
+  }
   return TracedModule(std::move(parts));
 }
 

@@ -6,6 +6,8 @@
 #include <ATen/ops/relu.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
+#include <c10/util/Exception.h>
+#include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/serialization/import.h>
 
 #include <sstream>
@@ -20,6 +22,7 @@ namespace assay::execution {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 // Two outputs of two inputs, with names that are no identifiers.
 class TwoOutputs final : public Program {
@@ -88,6 +91,53 @@ TEST(TracedModule, BytesAreAFunctionOfGraphAndStateAlone) {
   EXPECT_EQ(bytes, TracedModule(second, others, {}).Bytes(false));
   second.State()[2].tensor.add_(1);
   EXPECT_NE(bytes, TracedModule(second, kInputs, {}).Bytes(false));
+}
+
+std::string Saved(const torch::jit::Module& module) {
+  const std::string path = testing::TempDir() + "/" +
+                           testing::UnitTest::GetInstance()->current_test_info()->name() + ".pt";
+  module.save(path);
+  return path;
+}
+
+TEST(TracedModule, BringsBackWhatCallsChangeInIt) {
+  torch::jit::Module script("recalls");
+  script.register_buffer("state", at::zeros({2}));
+  script.register_buffer("weight", at::ones({2}));
+  script.register_attribute("seen", c10::IntType::get(), 0);
+  script.define(R"(
+    def forward(self, x):
+        self.state.add_(x * self.weight)
+        self.seen = self.seen + 1
+        return self.state * self.seen
+  )");
+  TracedModule module = TracedModule::Read(Saved(script));
+  const auto before = module.State();
+  EXPECT_EQ(before.size(), 3U);
+  module.Keep({"state", "seen", "gone"});
+  const Tensors first = module.Call({at::ones({2})});
+  const auto after = module.State();
+  EXPECT_NE(after.at("state"), before.at("state"));
+  EXPECT_NE(after.at("seen"), before.at("seen"));
+  EXPECT_EQ(after.at("weight"), before.at("weight"));
+  EXPECT_FALSE(module.Call({at::ones({2})})[0].equal(first[0]));
+  for (int call = 0; call < 2; ++call) {
+    module.Restore();
+    EXPECT_EQ(module.State(), before);
+    EXPECT_TRUE(module.Call({at::ones({2})})[0].equal(first[0]));
+  }
+}
+
+TEST(TracedModule, NamesTheMethodsOfAFileThatHasNoForward) {
+  torch::jit::Module script("encoder");
+  script.define("def encode(self, x):\n    return x * 2\n");
+  try {
+    TracedModule::Read(Saved(script));
+    FAIL() << "it has no forward";
+  } catch (const c10::Error& error) {
+    EXPECT_THAT(error.what_without_backtrace(),
+                HasSubstr("no method forward, but encode; save one whose forward calls"));
+  }
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "benchmarks/backends/module_backend.h"
 #include "benchmarks/backends/tensor_form.h"
 #include "benchmarks/harness/base/dtype.h"
@@ -313,7 +314,7 @@ std::string Changed(const Workload& workload, const std::vector<uint64_t>& befor
   return absl::StrJoin(names, ", ");
 }
 
-constexpr std::string_view kInputsWere = "; its inputs were ";
+constexpr std::string_view kCallingOnce = "calling it once", kInputsWere = "; its inputs were ";
 
 // The attributes of a script that a call has changed.
 std::string Changed(const std::map<std::string, std::string>& before,
@@ -341,7 +342,7 @@ absl::StatusOr<Tensors> CallOnce(const Opened& opened, Tensors inputs, Workload&
   }
   Tensors outputs;
   std::string written, changed;
-  const absl::Status called = base::CatchTorch("calling it once", [&] {
+  const absl::Status called = base::CatchTorch(kCallingOnce, [&] {
     const c10::InferenceMode no_autograd;
     std::map<std::string, std::string> state;
     if (opened.script != nullptr) {
@@ -366,6 +367,8 @@ absl::StatusOr<Tensors> CallOnce(const Opened& opened, Tensors inputs, Workload&
 std::string MainLine(std::string_view message) {
   constexpr size_t kMost = 200;
   message = absl::StripAsciiWhitespace(message.substr(0, message.rfind(kInputsWere)));
+  absl::ConsumePrefix(&message, kCallingOnce);
+  absl::ConsumePrefix(&message, ": ");
   const size_t from =
       absl::StrContains(message, "Traceback of TorchScript") ? message.rfind('\n') + 1 : 0;
   message.remove_prefix(from);

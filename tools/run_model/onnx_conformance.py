@@ -103,7 +103,8 @@ def run(case, folder):
         return _AGREES, ""
     if done.returncode == 3:
         return _REFUSED, said[-1]
-    return _WRONG, "exit code %d: %s" % (done.returncode, said[-1])
+    reason = next((line for line in said if line.startswith('output "')), said[-1])
+    return _WRONG, "exit code %d: %s" % (done.returncode, reason)
 
 
 def main():

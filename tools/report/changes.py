@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from defs import record_types
 from tools.report import estimates, pictures
 from tools.report.tables import Table
 from tools.results.errors import OK, SURROUNDINGS, WRONG
@@ -32,11 +33,7 @@ FAILED, SLOWER, MISSING, NOT_COMPARED, INCONCLUSIVE, BETTER, FASTER, NEW, SAME, 
     "SAME",
     "STILL_FAILED",
 )
-_RAN = ("PASS", "NOT_VERIFIED", "SKIPPED_DECLARED")
-# Outcomes that say nothing against the product: exit code 2 of a run (benchmarks/harness/record/outcome.cc).
-_SURROUNDINGS = frozenset(
-    "FAIL_ARTIFACT ARTIFACT_UNAVAILABLE NO_DEVICE DEVICE_LOST OUT_OF_MEMORY TIMEOUT INTERRUPTED RECORD_FAILED".split()
-)
+_RAN = frozenset(name for name, code in record_types.EXIT_CODES.items() if code == OK)
 _MOST_NAMED = 5
 
 
@@ -68,10 +65,9 @@ def report(points, old, new, options):
 
 def code(points, new):
     """The exit code that the new side's outcomes ask for, whatever the old side's were: as of a run."""
-    outcomes = {_outcome(*last) for last in _last(points.chosen(new)).values()}.difference(_RAN)
-    if outcomes - _SURROUNDINGS:
-        return WRONG
-    return SURROUNDINGS if outcomes else OK
+    outcomes = {_outcome(*last) for last in _last(points.chosen(new)).values()}
+    codes = {record_types.EXIT_CODES.get(outcome, WRONG) for outcome in outcomes}
+    return next((code for code in (WRONG, SURROUNDINGS) if code in codes), OK)
 
 
 def _last(points):

@@ -55,7 +55,7 @@ absl::StatusOr<bool> MatchesFilter(const std::string& name, const std::string& f
 // The timed work, the limits of the hardware for it, and what one call is.
 struct MeasuredStep {
   sampling::TimedWork* workload = nullptr;
-  StepSpec spec;
+  StepSpec spec = {};
   sampling::HardwareLimits hardware_limits = {};
   costs::CallCost cost = {};
 };

@@ -222,6 +222,14 @@ def _expected_counters(name, m):
     return counters
 
 
+def _rounded_by(value, half_width):
+    """How far the printed figure may be from `value`: half of its last digit, which is of the size of the interval's half width."""
+    if half_width == 0:
+        return 5e-4 * value  # four digits
+    first = math.floor(math.log10(value))
+    return 0.5 * 10 ** min(max(math.floor(math.log10(value * half_width)), first - 5), first - 1)
+
+
 class PrintedFiguresTest(unittest.TestCase):
     runs = []
 
@@ -329,8 +337,9 @@ class PrintedFiguresTest(unittest.TestCase):
             shown = re.findall(r"(\S+?)=([0-9.]+(?:e[+-]?[0-9]+)?)(?: |$)", counters)
             want = {key: row[key] for key in row if "/s" in key or key in ("ci%", "p10", "p90")}
             self.assertEqual({key for key, _ in shown}, set(want))
-            for key, number in shown:  # four digits, and all of those before the point
-                self.assertLessEqual(abs(float(number) - want[key]), 5.1e-4 * want[key], key + " of " + line)
+            for key, number in shown:
+                known = 0.05 * want[key] if key == "ci%" else _rounded_by(want[key], row.get("ci%", 0) / 100)
+                self.assertLessEqual(abs(float(number) - want[key]), 1.01 * known, key + " of " + line)
 
     def test_the_lines_of_a_generation_are_computed_from_the_record(self):
         run = next(run for run in self.runs if "_gen" in run.name)

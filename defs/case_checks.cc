@@ -194,7 +194,7 @@ void CheckExecution(const BenchmarkCase& c, const std::string& where, Problems* 
   require(
       execution.accumulation() == 0 && !execution.grad_scaler() && !execution.no_grad(),
       "accumulation, grad_scaler and no_grad have no word in a case's name; give them to a run, "
-      "as --accumulation, --grad-scaler and --no_grad");
+      "as --accumulation, --grad-scaler and --no-grad");
   require(execution.threads() >= 0 && execution.threads() <= kMostThreads,
           absl::StrCat("threads ", execution.threads(),
                        " is out of range; 0 (LibTorch's default) to ", kMostThreads));

@@ -218,7 +218,7 @@ std::string LeftOutSentence(const Registry& registry) {
   return absl::StrCat(
       "left out of //... by default: the tests of ", large,
       " cases tagged `large` (--config=large runs them)", skipped,
-      "; tools/bazel run //benchmarks:list -- --left_out lists them. Images in bf16, but for "
+      "; tools/bazel run //benchmarks:list -- --left-out lists them. Images in bf16, but for "
       "small programs: --config=large. Tests of what no measurement goes through: --config=extra");
 }
 

@@ -42,27 +42,21 @@ std::string MeantFlag(const std::string& name, absl::Span<const std::string> nam
   return meant;
 }
 
-// A flag as people read it: "--extra-rounds". Google Benchmark's keep their underscores.
-std::string Spelt(const std::string& name) {
-  if (absl::StartsWith(name, "benchmark_")) return "--" + name;
-  return "--" + absl::StrReplaceAll(name, {{"_", "-"}});
-}
-
 // Unknown flags with what was likely meant, or else with the flags that there are.
 std::string UnknownFlags(const FlagTable& flags, absl::Span<const std::string> unknown) {
   std::vector<std::string> all, listed;
   for (const auto& [name, flag] : flags) {
     if (name.empty()) continue;
     all.push_back(name);
-    if (flag.listed) listed.push_back(Spelt(name));
+    if (flag.listed) listed.push_back(SpeltFlag(name));
   }
   std::string text;
   bool all_are_guessed = true;
   for (const std::string& name : unknown) {
     const std::string meant = MeantFlag(name, all);
     all_are_guessed &= !meant.empty();
-    absl::StrAppend(&text, text.empty() ? "" : "\n", "unknown flag ", Spelt(name),
-                    meant.empty() ? "" : absl::StrCat("; did you mean ", Spelt(meant), "?"));
+    absl::StrAppend(&text, text.empty() ? "" : "\n", "unknown flag ", SpeltFlag(name),
+                    meant.empty() ? "" : absl::StrCat("; did you mean ", SpeltFlag(meant), "?"));
   }
   constexpr size_t kFew = 30;  // a person looks through so many
   if (all_are_guessed || listed.size() > kFew) {
@@ -135,13 +129,13 @@ absl::Status SetFlag(const FlagTable& flags, absl::Span<const std::string> words
   } else if (!flag.is_switch) {
     if (flag.alone != nullptr && (words.size() < 2 || IsFlag(words[1]))) {
       const absl::Status set = flag.alone();
-      return set.ok()
-                 ? set
-                 : absl::InvalidArgumentError(absl::StrCat(Spelt(use.name), ": ", set.message()));
+      return set.ok() ? set
+                      : absl::InvalidArgumentError(
+                            absl::StrCat(SpeltFlag(use.name), ": ", set.message()));
     }
     if (words.size() < 2) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(Spelt(use.name), " needs a value", flag.help.empty() ? "" : ": ", flag.help));
+      return absl::InvalidArgumentError(absl::StrCat(SpeltFlag(use.name), " needs a value",
+                                                     flag.help.empty() ? "" : ": ", flag.help));
     }
     value = words[1];
     use.words = 2;
@@ -150,10 +144,15 @@ absl::Status SetFlag(const FlagTable& flags, absl::Span<const std::string> words
   if (set.ok()) return set;
   const bool has_value = word->value.has_value() || !flag.is_switch;
   return absl::InvalidArgumentError(
-      absl::StrCat(Spelt(use.name), has_value ? "=" + value : "", ": ", set.message()));
+      absl::StrCat(SpeltFlag(use.name), has_value ? "=" + value : "", ": ", set.message()));
 }
 
 }  // namespace
+
+std::string SpeltFlag(const std::string& name) {
+  if (absl::StartsWith(name, "benchmark_")) return "--" + name;
+  return "--" + absl::StrReplaceAll(name, {{"_", "-"}});
+}
 
 Flag TextFlag(std::string& target) {
   return {.set = [&target](const std::string& value) {

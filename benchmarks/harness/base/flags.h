@@ -53,6 +53,9 @@ Flag WholeNumberFlag(int& target, int low, int high);
 Flag ChoiceFlag(std::string& target, std::vector<std::string> choices);
 Flag RegexFlag(std::string& target);  // ECMAScript, as std::regex takes it
 
+// A flag as people read it: "--extra-rounds" of "extra_rounds". Google Benchmark's keep their underscores.
+std::string SpeltFlag(const std::string& name);
+
 // Sets the flags in `words` (without the program's name) in their order; the last of equal ones
 // counts. InvalidArgument for unknown flags, values that are missing or refused and, where the
 // table has no flag without a name, words that are no flags; the message names all of them, one a

@@ -181,7 +181,7 @@ absl::Status ChangeTraining(const CallFlags& flags, Comparison comparison, Resol
     return absl::OkStatus();
   }
   if (flags.no_grad) {
-    return absl::InvalidArgumentError("--no_grad: a training step needs gradients");
+    return absl::InvalidArgumentError("--no-grad: a training step needs gradients");
   }
   if (comparison != Comparison::kAllOptimizers || !flags.optimizer.empty()) {
     if (absl::Status chosen = ChooseOptimizer(flags, c); !chosen.ok()) return chosen;

@@ -175,8 +175,8 @@ TEST(Plan, FlagsOfABackEndAreOfItsConfigurationsAlone) {
   EXPECT_THAT(
       Names(plan),
       ElementsAre("mlp_fp32_b8 --threads=1",
-                  "mlp_fp32_b8 --backend=torchscript --threads=1 --torchscript-freeze=true",
-                  "mlp_fp32_b8 --backend=torchscript --threads=1 --torchscript-freeze=false"));
+                  "mlp_fp32_b8 --backend=torchscript --threads=1 --torchscript_freeze=true",
+                  "mlp_fp32_b8 --backend=torchscript --threads=1 --torchscript_freeze=false"));
 }
 
 TEST(Plan, DropsStepsAndModesThatThereAreNotButNoDevice) {

@@ -377,7 +377,7 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
     for (const char* name : kOfARun) {
       if (given.contains(name)) {
         return absl::InvalidArgumentError(
-            absl::StrCat("--", name, ": --compare does not use it; leave it out"));
+            absl::StrCat(base::SpeltFlag(name), ": --compare does not use it; leave it out"));
       }
     }
   }

@@ -64,7 +64,7 @@ TEST(Settings, AFlagWhoseNameBeginsWithABackEndsIsThatBackEnds) {
   const Settings echo =
       Read({"--backend", "echo", "--echo-times", "3", "--build=--//benchmarks/backends=//my:lib"});
   EXPECT_THAT(echo.request.backend_flags.at("echo").at("echo_times"), ElementsAre("3"));
-  EXPECT_THAT(Problem({"--echo-times=3"}), HasSubstr("unknown flag --echo_times"));
+  EXPECT_THAT(Problem({"--echo-times=3"}), HasSubstr("unknown flag --echo-times"));
 }
 
 TEST(Settings, ALibrarysBackEndNeedsTheLibrary) {

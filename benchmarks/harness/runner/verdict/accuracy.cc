@@ -281,12 +281,12 @@ absl::StatusOr<AccuracyChecks> AccuracyChecks::Open(const AccuracySettings& sett
   if (!settings.save_outputs.empty()) {
     asked.save_to_ = OutputsFile(settings.save_outputs, c);
     const absl::Status folder = CheckFolderOf(asked.save_to_);
-    if (!folder.ok()) return OfFlag("save_outputs", settings.save_outputs, folder);
+    if (!folder.ok()) return OfFlag("save-outputs", settings.save_outputs, folder);
   }
   if (!settings.compare_outputs.empty()) {
     absl::StatusOr<SavedOutputs> saved =
         ReadSavedOutputs(OutputsFile(settings.compare_outputs, c), c);
-    if (!saved.ok()) return OfFlag("compare_outputs", settings.compare_outputs, saved.status());
+    if (!saved.ok()) return OfFlag("compare-outputs", settings.compare_outputs, saved.status());
     asked.saved_ = *std::move(saved);
   }
   return asked;

@@ -16,22 +16,22 @@ namespace {
 
 class ExportedModule final : public LoadedModule {
  public:
-  explicit ExportedModule(ExportedGraph graph) : graph_(std::move(graph)) {}
+  explicit ExportedModule(execution::OperatorGraph graph) : graph_(std::move(graph)) {}
 
   std::vector<TensorForm> Inputs() const override {
     std::vector<TensorForm> forms;
-    for (const ExportedGraph::Input& input : graph_.inputs())
+    for (const execution::OperatorGraph::Input& input : graph_.inputs)
       forms.push_back({.dtype = input.dtype, .sizes = input.sizes, .name = input.name});
     return forms;
   }
   execution::Tensors Call(const execution::Tensors& inputs) override { return graph_.Call(inputs); }
 
  private:
-  const ExportedGraph graph_;
+  const execution::OperatorGraph graph_;
 };
 
 absl::StatusOr<std::unique_ptr<LoadedModule>> LoadExported(const std::string& path) {
-  absl::StatusOr<ExportedGraph> graph = ReadExportedGraph(path);
+  absl::StatusOr<execution::OperatorGraph> graph = ReadExportedGraph(path);
   if (!graph.ok()) return graph.status();
   return std::make_unique<ExportedModule>(*std::move(graph));
 }

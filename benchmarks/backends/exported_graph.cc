@@ -25,6 +25,10 @@ namespace {
 
 using Json = nlohmann::json;
 using caffe2::serialize::PyTorchStreamReader;
+using execution::GraphCall;
+using execution::kNoTensor;
+using execution::OperatorGraph;
+using execution::TensorArgument;
 
 constexpr int kSchemaVersion = 8;
 // Folders of the archive with tensors' bytes, each with its table.
@@ -144,14 +148,12 @@ bool IsInlined(std::string_view target, const Json& inputs) {
   return tag == "as_bool" && !enabled.get<bool>();
 }
 
-}  // namespace
-
 // Reads one archive.
 class ExportedGraphReader {
  public:
   explicit ExportedGraphReader(const std::string& path) : archive_(path) {}
 
-  absl::StatusOr<ExportedGraph> Read() {
+  absl::StatusOr<OperatorGraph> Read() {
     const std::string name = ModelName();
     if (name.empty()) return Refused("is not in the file: it has no models/*.json");
     const Json model = JsonOf(archive_, absl::StrCat("models/", name, ".json"));
@@ -168,8 +170,7 @@ class ExportedGraphReader {
     }
     if (status.ok()) status = ReadOutputs(module.at("signature").at("output_specs"));
     if (!status.ok()) return status;
-    FindLastUses();
-    made_.constants_.resize(static_cast<size_t>(count_));
+    made_.FindLastUses();
     return std::move(made_);
   }
 
@@ -184,7 +185,7 @@ class ExportedGraphReader {
   }
 
   int NewValue(const std::string& name) {
-    const int number = count_++;
+    const int number = made_.NewValue();
     values_[name.empty() ? absl::StrCat(" ", number) : name] = number;
     return number;
   }
@@ -200,7 +201,7 @@ class ExportedGraphReader {
         const Json& meta = metas.at(value);
         const std::optional<at::ScalarType> dtype = ScalarTypeOf(meta.at("dtype").get<int>());
         if (!dtype) return Refused(absl::StrCat("has an input of dtype ", meta.at("dtype").dump()));
-        made_.inputs_.push_back({NewValue(value), *dtype, IntegersOf(meta.at("sizes")), value});
+        made_.inputs.push_back({NewValue(value), *dtype, IntegersOf(meta.at("sizes")), value});
       } else if (kind == "constant_input" ||
                  (kind == "user_input" &&
                   PlainValue(Tagged(what.at("arg")).first, Tagged(what.at("arg")).second))) {
@@ -215,8 +216,7 @@ class ExportedGraphReader {
                                                 : TensorOf(weight, weights.at(weight), kWeights);
         if (!tensor.ok()) return tensor.status();
         const int value = NewValue(what.at("arg").at("name").get<std::string>());
-        made_.constants_.resize(static_cast<size_t>(value) + 1);
-        made_.constants_[static_cast<size_t>(value)] = *std::move(tensor);
+        made_.constants[static_cast<size_t>(value)] = *std::move(tensor);
       } else {
         return Refused(absl::StrCat("has an input of kind ", spec.dump().substr(0, 200),
                                     ", which this reader does not have"));
@@ -339,7 +339,7 @@ class ExportedGraphReader {
     const auto handle = c10::Dispatcher::singleton().findSchema(
         {absl::StrCat(parts[2], "::", parts[3]), parts[4] == "default" ? "" : parts[4]});
     if (!handle) return Refused(absl::StrCat("calls ", target, ", which this LibTorch lacks"));
-    OperatorCall call{.handle = *handle};
+    GraphCall call{.handle = *handle};
     execution::OperatorArguments given;
     for (const Json& input : node.at("inputs")) {
       const auto name = input.at("name").get<std::string>();
@@ -380,7 +380,7 @@ class ExportedGraphReader {
     return list;
   }
 
-  absl::Status ReadResults(const Json& node, const std::string& target, OperatorCall call) {
+  absl::Status ReadResults(const Json& node, const std::string& target, GraphCall call) {
     for (const Json& output : node.at("outputs")) {
       const auto [tag, value] = Tagged(output);
       std::vector<int> numbers;
@@ -397,7 +397,7 @@ class ExportedGraphReader {
     }
     if (call.results.size() > call.handle.schema().returns().size())
       return Refused(absl::StrCat("takes more results from ", target, " than it has"));
-    made_.calls_.push_back(std::move(call));
+    made_.calls.push_back(std::move(call));
     return absl::OkStatus();
   }
 
@@ -414,79 +414,21 @@ class ExportedGraphReader {
       }
       const absl::StatusOr<int> value = ValueOf(what.at("arg").at("as_tensor"));
       if (!value.ok()) return value.status();
-      made_.outputs_.push_back(*value);
+      made_.outputs.push_back(*value);
     }
-    if (made_.outputs_.empty()) return Refused("returns no tensor");
+    if (made_.outputs.empty()) return Refused("returns no tensor");
     return absl::OkStatus();
-  }
-
-  void FindLastUses() {
-    std::vector<bool> needed(static_cast<size_t>(count_), false);
-    for (const int output : made_.outputs_) needed[static_cast<size_t>(output)] = true;
-    for (auto call = made_.calls_.rbegin(); call != made_.calls_.rend(); ++call) {
-      const auto last_here = [&](int value) {
-        if (value == kNoTensor || needed[static_cast<size_t>(value)]) return;
-        needed[static_cast<size_t>(value)] = true;
-        call->last_uses.push_back(value);
-      };
-      for (const auto& result : call->results)
-        for (const int value : result) last_here(value);
-      for (const TensorArgument& argument : call->tensors)
-        for (const int value : argument.values) last_here(value);
-    }
   }
 
   PyTorchStreamReader archive_;
   std::map<std::string, int> values_;
-  int count_ = 0;  // of all values, those of parts too
   std::map<std::string, at::Tensor> storages_;
-  ExportedGraph made_;
+  OperatorGraph made_;
 };
 
-std::vector<at::Tensor> ExportedGraph::Call(const std::vector<at::Tensor>& inputs) const {
-  std::vector<at::Tensor> values = constants_;
-  const auto at = [&values](int value) -> at::Tensor& {
-    return values[static_cast<size_t>(value)];
-  };
-  for (size_t i = 0; i < inputs_.size(); ++i) at(inputs_[i].value) = inputs.at(i);
-  c10::Stack stack;
-  for (const OperatorCall& call : calls_) {
-    stack = call.arguments;
-    for (const TensorArgument& tensors : call.tensors) {
-      c10::IValue& argument = stack[tensors.argument];
-      if (!tensors.list) {
-        argument = at(tensors.values[0]);
-      } else if (tensors.optional) {
-        c10::List<std::optional<at::Tensor>> list;
-        for (const int value : tensors.values)
-          list.push_back(value == kNoTensor ? std::optional<at::Tensor>() : at(value));
-        argument = std::move(list);
-      } else {
-        c10::List<at::Tensor> list;
-        for (const int value : tensors.values) list.push_back(at(value));
-        argument = std::move(list);
-      }
-    }
-    call.handle.callBoxed(stack);
-    for (size_t i = 0; i < call.results.size(); ++i) {
-      const std::vector<int>& result = call.results[i];
-      if (!call.result_is_list[i]) {
-        if (!result.empty()) at(result[0]) = stack.at(i).toTensor();
-        continue;
-      }
-      const c10::List<at::Tensor> list = stack.at(i).toTensorList();
-      TORCH_CHECK(list.size() == result.size(), "the exported graph takes ", result.size(),
-                  " tensors from ", call.handle.schema().name(), ", which gave ", list.size());
-      for (size_t k = 0; k < result.size(); ++k) at(result[k]) = list.get(k);
-    }
-    for (const int value : call.last_uses) at(value) = at::Tensor();
-  }
-  std::vector<at::Tensor> outputs;
-  for (const int output : outputs_) outputs.push_back(at(output));
-  return outputs;
-}
+}  // namespace
 
-absl::StatusOr<ExportedGraph> ReadExportedGraph(const std::string& path) {
+absl::StatusOr<OperatorGraph> ReadExportedGraph(const std::string& path) {
   return ExportedGraphReader(path).Read();
 }
 

@@ -98,9 +98,9 @@ std::string ProblemWith(std::string_view from, std::string_view to) {
 TEST(ExportedGraph, CallsEveryOperatorInTurnEachTimeAnew) {
   const auto graph = ReadExportedGraph(Written(kModel));
   ASSERT_TRUE(graph.ok()) << graph.status();
-  ASSERT_EQ(graph->inputs().size(), 1u);
-  EXPECT_EQ(graph->inputs()[0].dtype, at::kFloat);
-  EXPECT_EQ(graph->inputs()[0].sizes, (std::vector<int64_t>{2, 4}));
+  ASSERT_EQ(graph->inputs.size(), 1u);
+  EXPECT_EQ(graph->inputs[0].dtype, at::kFloat);
+  EXPECT_EQ(graph->inputs[0].sizes, (std::vector<int64_t>{2, 4}));
   for (const float factor : {1.f, -3.f}) {
     const at::Tensor x = at::arange(8, at::kFloat).view({2, 4}) * factor;
     const at::Tensor relu = at::relu(x + at::tensor({-1.f, 0.f, 1.f, 2.f}));
@@ -171,7 +171,7 @@ TEST(ExportedGraph, PassesOverConstantsAmongInputsAndWhatIsNoTensorAmongOutputs)
       const auto graph = ReadExportedGraph(
           Written(Changed({{kInput, absl::StrCat(constant, kInput)}, {kOutput, output}})));
       ASSERT_TRUE(graph.ok()) << graph.status();
-      EXPECT_EQ(graph->inputs().size(), 1u);
+      EXPECT_EQ(graph->inputs.size(), 1u);
       EXPECT_EQ(graph->Call({at::ones({2, 4})}).size(), 1u);
     }
   }

@@ -1,0 +1,102 @@
+#include "benchmarks/harness/execution/operator_graph.h"
+
+#include <ATen/ops/ones.h>
+
+#include <string>
+#include <utility>
+
+#include "gtest/gtest.h"
+
+namespace assay::execution {
+namespace {
+
+c10::OperatorHandle Operator(const std::string& name, const std::string& overload = "") {
+  return c10::Dispatcher::singleton().findSchemaOrThrow(name.c_str(), overload.c_str());
+}
+
+at::Tensor Filled(double value) { return at::ones({2, 2}) * value; }
+
+// split(x) -> a, b; cat([a, a, b]) -> c; c + constant -> d.
+class Graph : public testing::Test {
+ protected:
+  Graph() {
+    x_ = graph_.NewValue();
+    a_ = graph_.NewValue();
+    b_ = graph_.NewValue();
+    c_ = graph_.NewValue();
+    constant_ = graph_.NewValue();
+    d_ = graph_.NewValue();
+    graph_.inputs.push_back({.value = x_, .sizes = {2, 2}, .name = "x"});
+    graph_.constants[static_cast<size_t>(constant_)] = at::ones({1});
+    graph_.calls.push_back({.handle = Operator("aten::split", "Tensor"),
+                            .arguments = {c10::IValue(), 1, 0},
+                            .tensors = {{.argument = 0, .values = {x_}}},
+                            .results = {{a_, b_}},
+                            .result_is_list = {true}});
+    graph_.calls.push_back({.handle = Operator("aten::cat"),
+                            .arguments = {c10::IValue(), 0},
+                            .tensors = {{.argument = 0, .list = true, .values = {a_, a_, b_}}},
+                            .results = {{c_}},
+                            .result_is_list = {false}});
+    graph_.calls.push_back(
+        {.handle = Operator("aten::add", "Tensor"),
+         .arguments = {c10::IValue(), c10::IValue(), 1},
+         .tensors = {{.argument = 0, .values = {c_}}, {.argument = 1, .values = {constant_}}},
+         .results = {{d_}},
+         .result_is_list = {false}});
+    graph_.outputs = {d_};
+  }
+
+  OperatorGraph graph_;
+  int x_, a_, b_, c_, constant_, d_;
+};
+
+TEST_F(Graph, IsReplayedAnewEachTime) {
+  graph_.FindLastUses();
+  for (const double value : {1.0, 4.0}) {
+    const std::vector<at::Tensor> outputs = graph_.Call({Filled(value)});
+    ASSERT_EQ(outputs.size(), 1u);
+    EXPECT_TRUE(outputs[0].equal(at::ones({3, 2}) * (value + 1)));
+  }
+}
+
+TEST_F(Graph, LetsATensorGoAfterItsLastUse) {
+  graph_.outputs = {d_, a_};
+  graph_.FindLastUses();
+  EXPECT_EQ(graph_.calls[0].last_uses, std::vector<int>({x_}));
+  EXPECT_EQ(graph_.calls[1].last_uses, std::vector<int>({b_})) << "a is an output";
+  EXPECT_EQ(graph_.calls[2].last_uses, std::vector<int>({c_, constant_}));
+  EXPECT_TRUE(graph_.Call({Filled(2)})[1].equal(at::ones({1, 2}) * 2));
+}
+
+TEST_F(Graph, SaysWhichOperatorGaveAnotherNumberOfTensors) {
+  graph_.calls[0].results = {{a_}};
+  try {
+    graph_.Call({Filled(1)});
+    FAIL();
+  } catch (const c10::Error& error) {
+    EXPECT_NE(std::string(error.what()).find("takes 1 tensors from aten::split, which gave 2"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(OperatorGraph, GivesNoneWhereAListHasNoTensor) {
+  OperatorGraph graph;
+  const int x = graph.NewValue(), rows = graph.NewValue(), y = graph.NewValue();
+  graph.inputs = {{.value = x}, {.value = rows, .dtype = at::kLong}};
+  graph.calls.push_back(
+      {.handle = Operator("aten::index", "Tensor"),
+       .arguments = {c10::IValue(), c10::IValue()},
+       .tensors = {{.argument = 0, .values = {x}},
+                   {.argument = 1, .list = true, .optional = true, .values = {kNoTensor, rows}}},
+       .results = {{y}},
+       .result_is_list = {false}});
+  graph.outputs = {y};
+  graph.FindLastUses();
+  const at::Tensor first = at::zeros({1}, at::kLong);
+  EXPECT_TRUE(graph.Call({Filled(3), first})[0].equal(at::ones({2, 1}) * 3)) << "x[:, [0]]";
+}
+
+}  // namespace
+}  // namespace assay::execution

@@ -8,7 +8,9 @@ import time
 
 
 def _flags(words):
-    return dict(word[2:].split("=", 1) if "=" in word else (word[2:], "") for word in words)
+    """By name, with '_' for '-'."""
+    parted = (word[2:].partition("=") for word in words)
+    return {name.replace("-", "_"): value for name, _, value in parted}
 
 
 def _record(flags, outcome, **more):

@@ -28,6 +28,16 @@ constexpr std::string_view kHead =
 
 )";
 
+constexpr std::string_view kShortHead =
+    R"(Measures one benchmark case, after comparing its outputs with the reference.
+
+  tools/bazel run //benchmarks/resnet:resnet50_fp32_b8
+  tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --modes=wall,cold --budget=5 --record=runs.jsonl
+  tools/bazel test //benchmarks/resnet:resnet50_fp32_b8_accuracy_test           compares alone
+  tools/bazel run //benchmarks:list                                             every case there is
+
+)";
+
 constexpr std::string_view kTail =
     R"(Google Benchmark's flags work: --benchmark_filter, --benchmark_list_tests, --benchmark_format, --benchmark_repetitions,
 --benchmark_report_aggregates_only, --benchmark_counters_tabular and the rest. In its table Time is the median wall time of
@@ -36,9 +46,38 @@ a call, CPU the CPU time of a call over all threads, Iterations the samples take
 completes, by the median; GFLOP/s counts convolutions, matrix products and attention, two operations a multiply-add; GB/s,
 of operators, the bytes that a call must move at least.
 
-Exit code: 0 right; 1 the product is wrong (an output differs, a crash); 2 the surroundings are (no such device, reference
-not to be had, record not writable, interrupted); 3 the command line is.
 )";
+
+constexpr std::string_view kExitCodes =
+    R"(Exit code: 0 right; 1 the product is wrong (an output differs, a crash); 2 the surroundings are (no such device, no
+reference to be had, record not writable, interrupted); 3 the command line is.
+)";
+
+// The flags of every day, each in a line.
+struct EveryDay {
+  std::string_view flag;
+  std::string_view text;
+};
+constexpr EveryDay kEveryDay[] = {
+    {"modes",
+     "wall: one call; throughput: calls in a row; cold: after a cache flush; on CUDA also hot and "
+     "graph"},
+    {"steps",
+     "forward; of training also backward, optimizer, train_step; of generation prefill, decode, "
+     "generate"},
+    {"budget",
+     "sampling time of each mode; default 1. Sampling ends sooner when the median is known to 0.25 "
+     "%"},
+    {"batch", "rows of every input, in place of the case's"},
+    {"threads", "threads of one operator; default: the number of cores"},
+    {"device", "cpu or cuda; default: what this program was built for"},
+    {"backend", "eager (default), torchscript, aoti, exported, onnxruntime, openvino"},
+    {"weights", "a checkpoint of yours: FILE.safetensors, its index, or a folder with one of them"},
+    {"verify", "off: times without comparing; the verdict is then NOT_VERIFIED"},
+    {"profile",
+     "after measuring: where the time went by operator, and a trace that ui.perfetto.dev opens"},
+    {"record", "appends everything as a line of JSON, which //tools:report, gate and results read"},
+};
 
 // "--batch=N", "--profile[=DIR]", "--no-grad".
 std::string Spelling(const FlagSpec& flag) {
@@ -79,6 +118,21 @@ std::string_view UseText(FlagUse use) {
 
 }  // namespace
 
+std::string ShortUsageText() {
+  std::string text(kShortHead);
+  size_t flags = 0;
+  for (const FlagSection& section : FlagSections()) flags += section.flags.size();
+  for (const EveryDay& day : kEveryDay) {
+    FlagSpec flag = *FindFlag(day.flag);
+    flag.text = day.text;
+    AddFlag(flag, text);
+  }
+  return absl::StrCat(text, "\n--help=all explains all ", flags,
+                      " flags. Google Benchmark's work, too: --benchmark_filter, "
+                      "--benchmark_format and the rest.\n\n",
+                      kExitCodes);
+}
+
 std::string UsageText() {
   std::string text(kHead);
   for (const FlagSection& section : FlagSections()) {
@@ -89,7 +143,7 @@ std::string UsageText() {
     absl::StrAppend(&text, section.after.empty() ? "" : "\n", section.after,
                     section.after.empty() ? "\n" : "\n\n");
   }
-  return absl::StrCat(text, kTail);
+  return absl::StrCat(text, kTail, kExitCodes);
 }
 
 std::string FlagTables() {

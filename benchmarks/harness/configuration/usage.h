@@ -5,14 +5,17 @@
 // usage.h: the table of flags for people: --help, and docs/flags.md.
 //
 // Example:
-//   std::cout << UsageText();
+//   std::cout << ShortUsageText();   // and UsageText() for --help=all
 // ---------------------------------------------------------------------------------------------
 
 #include <string>
 
 namespace assay::configuration {
 
+// All flags of a case.
 std::string UsageText();
+// The flags of every day, each in a line: what --help says first.
+std::string ShortUsageText();
 
 // Tables in Markdown, one a section: each flag with its values, its default and what it is part of.
 std::string FlagTables();

@@ -247,7 +247,8 @@ int Main(const CaseSource& source, const std::vector<std::string>& words) {
   const absl::StatusOr<CommandLine> line = Parse(source, words);
   if (!line.ok()) return Usage(line.status().message());
   if (line->help) {
-    std::cout << source.usage << configuration::UsageText();
+    std::cout << source.usage
+              << (line->help_all ? configuration::UsageText() : configuration::ShortUsageText());
     return 0;
   }
   return configuration::IsGiven(line->values, "series")

@@ -26,6 +26,7 @@ namespace assay::runner {
 
 struct CommandLine {
   bool help = false;
+  bool help_all = false;             // and of all flags
   configuration::FlagValues values;  // of the table's flags that were given
   std::map<std::string, std::string>
       backend_flags;  // other than the default, as ABSL_FLAG has them

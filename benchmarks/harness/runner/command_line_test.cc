@@ -54,6 +54,14 @@ struct Mistake {
   const char* message;
 };
 
+TEST(ParseCommandLine, HelpIsShortUnlessAllIsAskedFor) {
+  EXPECT_FALSE(Parse({"--budget=1"})->help);
+  EXPECT_TRUE(Parse({"--help"})->help);
+  EXPECT_FALSE(Parse({"-h"})->help_all);
+  EXPECT_TRUE(Parse({"--help=all"})->help_all);
+  EXPECT_EQ(Parse({"--help=some"}).status().message(), "--help=some: all, or nothing");
+}
+
 class Mistakes : public testing::TestWithParam<Mistake> {};
 
 TEST_P(Mistakes, AreUsageErrorsThatNameTheFlag) {

@@ -140,7 +140,7 @@ cat >wrong.json <<'JSON'
  "aten::add": {"config": [{"build": [{"args": [{"type": "str", "value": "aten::add.Tensor(Tensor x) -> Tensor"}]}],
    "input": [{"args": []}]}]}}
 JSON
-run 2 -c wrong.json  # one of them is memory that there is not
+run 3 -c wrong.json  # items that are wrong outweigh memory that there is not
 check '
 assert errors == {
     "torch.addd|0|0|0": "UNKNOWN_OPERATOR", "torch.mm|0|0|0": "OPERATOR_REFUSED", "torch.mm|0|0|1": "OUT_OF_MEMORY",

@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/tensor_files/mapped_file.h"
 #include "benchmarks/operators/param/parsing/config_file.h"
@@ -65,15 +66,15 @@ const std::map<std::string, Option, std::less<>>& Options() {
 
 // A flag for the option; its value is checked where flags are read. Empty for a value of another
 // kind.
-std::string Word(std::string_view key, std::string_view flag, const Json& value) {
+std::string Word(std::string_view key, const std::string& flag, const Json& value) {
   if (key == "pass_type") {
     if (value == "forward") return "--nobackward";
     return value == "backward" ? "--backward" : "";
   }
   if (value.is_boolean() && key == "cuda_l2_cache")
-    return absl::StrCat("--", flag, value.get<bool>() ? "=on" : "=off");
-  if (value.is_number_integer()) return absl::StrCat("--", flag, "=", value.dump());
-  if (value.is_string()) return absl::StrCat("--", flag, "=", value.get<std::string>());
+    return absl::StrCat(base::SpeltFlag(flag), value.get<bool>() ? "=on" : "=off");
+  if (value.is_number_integer()) return absl::StrCat(base::SpeltFlag(flag), "=", value.dump());
+  if (value.is_string()) return absl::StrCat(base::SpeltFlag(flag), "=", value.get<std::string>());
   return "";
 }
 
@@ -108,7 +109,7 @@ absl::StatusOr<RunOptions> RunOptionsOf(const std::string& name, std::string_vie
       options.notes.push_back(absl::StrCat(place, " is not used: ", unused));
       continue;
     }
-    const std::string word = Word(key, flag, value);
+    const std::string word = Word(key, std::string(flag), value);
     if (word.empty()) {
       constexpr size_t kLongest = 80;
       const std::string shown =

@@ -22,7 +22,7 @@ TEST(RunOptions, ThatMeanSomethingHereAreFlags) {
   ASSERT_TRUE(options.ok()) << options.status();
   EXPECT_EQ(options->words,
             std::vector<std::string>({"--device=cuda:1", "--backward", "--warmup=3",
-                                      "--exec-mode=continuous", "--cuda_l2_cache=off"}));
+                                      "--exec-mode=continuous", "--cuda-l2-cache=off"}));
   EXPECT_TRUE(options->notes.empty());
   EXPECT_EQ(Of(R"({"pass_type": "forward"})")->words, std::vector<std::string>({"--nobackward"}));
   EXPECT_TRUE(RunOptionsOf("f.json", R"({"torch.add": {"config": []}})")->words.empty());

@@ -13,7 +13,8 @@ import sys
 from artifacts.format import reference_blob
 from artifacts.format.safetensors_file import Tensor, encode
 
-flags = dict((argument[2:].split("=", 1) + [""])[:2] for argument in sys.argv[1:])
+words = (argument[2:].partition("=") for argument in sys.argv[1:])
+flags = {name.replace("-", "_"): value for name, _, value in words}
 with open(flags["case"], encoding="utf-8") as f:
     case = json.load(f)[flags["case_name"]]
 for role in ("state", "inputs"):

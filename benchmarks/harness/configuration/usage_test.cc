@@ -1,0 +1,31 @@
+#include "benchmarks/harness/configuration/usage.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_split.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::configuration {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(ShortUsageText, FitsOnAScreenAndSaysWhereTheRestIs) {
+  const std::string text = ShortUsageText();
+  EXPECT_THAT(text, HasSubstr("\n  --budget=SECONDS "));
+  EXPECT_THAT(text, HasSubstr("\n--help=all explains all "));
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 24);
+  const std::vector<std::string> lines = absl::StrSplit(text, '\n');
+  for (const std::string& line : lines) EXPECT_LE(line.size(), 120u) << line;
+}
+
+TEST(UsageText, HasTheFlagsThatTheShortOneLeavesOut) {
+  EXPECT_THAT(UsageText(), HasSubstr("\n  --randomize-inputs "));
+  EXPECT_THAT(ShortUsageText(), ::testing::Not(HasSubstr("--randomize-inputs")));
+}
+
+}  // namespace
+}  // namespace assay::configuration

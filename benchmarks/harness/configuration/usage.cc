@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -121,7 +122,10 @@ std::string_view UseText(FlagUse use) {
 std::string ShortUsageText() {
   std::string text(kShortHead);
   size_t flags = 0;
-  for (const FlagSection& section : FlagSections()) flags += section.flags.size();
+  for (const FlagSection& section : FlagSections()) {
+    flags += absl::c_count_if(section.flags,
+                              [](const FlagSpec& flag) { return flag.use != FlagUse::kProgram; });
+  }
   for (const EveryDay& day : kEveryDay) {
     FlagSpec flag = *FindFlag(day.flag);
     flag.text = day.text;

@@ -4,9 +4,9 @@
   tools/bazel run //tools:update_deps -- --check          changes nothing; exit code 1 where a list would change
   tools/bazel run //tools:update_deps -- tools/compare    packages, with those below them
 
-A rule depends on the rule of each header of this tree and of Abseil that one of its files includes. What else a list has
-stays: rules without a header, other repositories, and lines that end with `# keep`. Lists that are no plain lists of
-labels are left alone. A header that two rules have is an error unless the list names one of them.
+A rule depends on the rule of each header of this tree that one of its files includes. What else a list has stays: rules
+without a header, other repositories, Abseil's among them, and lines that end with `# keep`. Lists that are no plain lists
+of labels are left alone. A header that two rules have is an error unless the list names one of them.
 
 Exit codes: 0, 1 with --check, 2 and 3 as of //tools:lint.
 """
@@ -19,13 +19,12 @@ import sys
 from typing import NamedTuple
 
 from artifacts.format import atomic_file
-from tools.lint.command import FINDINGS, OK, Bazel, SurroundingsError, UsageError, run_program, workspace
+from tools.lint.command import FINDINGS, OK, UsageError, run_program, workspace
 
 _UNITS = ("cc_unit", "separate_cc_unit")
 _RULES = _UNITS + ("cc_library", "cc_binary", "cc_test")
 _SOURCE = (".cc", ".h", ".inc")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
-_ABSL = "com_google_absl"
 _KEEP = "# keep"
 
 
@@ -108,18 +107,17 @@ def _order(label):
 
 
 class Providers:
-    """The rules of the tree and of Abseil by the headers that they have."""
+    """The rules of the tree by the headers that they have."""
 
     def __init__(self):
         self._rules = {}  # header -> labels
         self._headers = {}  # label -> headers, empty of a rule that a list keeps whatever is included
 
-    def add(self, rule, repository=""):
-        label = repository + rule.label
+    def add(self, rule):
         headers = [] if rule.settings.get("alwayslink") else rule.headers()
-        self._headers.setdefault(label, []).extend(headers)
+        self._headers.setdefault(rule.label, []).extend(headers)
         for header in headers:
-            self._rules.setdefault(header, []).append(label)
+            self._rules.setdefault(header, []).append(rule.label)
 
     def may_go(self, label):
         """Whether a list needs the label for the sake of headers alone."""
@@ -245,16 +243,12 @@ def _build_files(root):
                 yield os.path.relpath(folder, root), path, f.read()
 
 
-def _providers(root, absl):
+def _providers(root):
     providers = Providers()
-    for folder, repository in ((root, ""), (absl, "@" + _ABSL)):
-        files = list(_build_files(folder))
-        if not files:
-            raise SurroundingsError("no BUILD files in %s" % folder)
-        for package, _, text in files:
-            for rule in rules_of("" if package == "." else package, text):
-                if rule.kind in _RULES or rule.kind == "cc_proto":
-                    providers.add(rule, repository)
+    for package, _, text in _build_files(root):
+        for rule in rules_of("" if package == "." else package, text):
+            if rule.kind in _RULES or rule.kind == "cc_proto":
+                providers.add(rule)
     return providers
 
 
@@ -268,7 +262,7 @@ def main(words, environment, out):
     for name in below:
         if not os.path.isdir(os.path.join(root, name)):
             raise UsageError("there is no folder %s in the tree" % name)
-    providers = _providers(root, os.path.join(Bazel(root).info()["output_base"], "external", _ABSL))
+    providers = _providers(root)
     count = 0
     for package, path, text in _build_files(root):
         if below and not any(name in (".", package) or package.startswith(name + "/") for name in below):

@@ -8,12 +8,6 @@ import unittest
 from tools.lint import update_deps
 from tools.lint.command import UsageError
 
-_ABSL = """
-cc_library(
-    name = "strings",
-    hdrs = ["str_cat.h"],
-)
-"""
 _A = """
 cc_unit(
     name = "one",
@@ -74,8 +68,6 @@ class UpdateDeps(unittest.TestCase):
         for other, text in [(package, build), *others]:
             for rule in update_deps.rules_of(other, text):
                 providers.add(rule)
-        for rule in update_deps.rules_of("absl/strings", _ABSL):
-            providers.add(rule, "@com_google_absl")
         return update_deps.update(self._root, package, build, providers)
 
     def test_a_list_that_says_what_is_included_stays(self):
@@ -85,11 +77,11 @@ class UpdateDeps(unittest.TestCase):
 
     def test_what_is_missing_is_added_in_buildifiers_order_and_what_is_not_needed_goes(self):
         self._write("a/two.cc", '#include "a/two.h"\n#include "b/gone.h"\n#include "b/three.h"\n')
-        self._write("a/two.h", '#include "absl/strings/str_cat.h"\n#include "a/record.pb.h"\n')
+        self._write("a/two.h", '#include "a/record.pb.h"\n')
         text, said = self._update("a", _A, [("b", _B)])
         self.assertEqual(said, [
             "//a:two test_deps: -:one",
-            "//a:two deps: +:record_cc_proto +//b:three +@com_google_absl//absl/strings -:one",
+            "//a:two deps: +:record_cc_proto +//b:three -:one",
         ])
         self.assertIn(textwrap.dedent("""\
             cc_unit(
@@ -100,7 +92,6 @@ class UpdateDeps(unittest.TestCase):
                     ":registered",
                     "//b:gone",  # keep
                     "//b:three",
-                    "@com_google_absl//absl/strings",
                     "@system//:json",
                 ],
             )

@@ -83,7 +83,7 @@ class WorkflowsTest(unittest.TestCase):
     def test_each_file_compares_times(self):
         """A wall time gates by //tools:compare alone, and a gate on a GPU takes what it decided."""
         with open("tools/compare/settings.cc", encoding="utf-8") as f:
-            flags = {"--" + name for name in re.findall(r'\{"([\w-]+)", ', f.read())}
+            flags = {"--" + name.replace("_", "-") for name in re.findall(r'\{"([\w-]+)", ', f.read())}
         for name in _SCHEMAS:
             commands = list(_commands(YAML(typ="safe").load(_read(name))))
             compares = [command for command in commands if "//tools:compare" in command]

@@ -245,7 +245,7 @@ class ExportedGraphReader {
           at::TensorOptions().dtype(at::kByte));
     }
     // Throws where the storage is smaller.
-    return at::empty({0}, at::TensorOptions().dtype(*dtype))
+    return at::empty({0}, *dtype)
         .set_(storages_[file].storage(), meta.at("storage_offset").at("as_int").get<int64_t>(),
               IntegersOf(meta.at("sizes")), IntegersOf(meta.at("strides")));
   }

@@ -1,6 +1,8 @@
 #include "benchmarks/harness/execution/operator_graph.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
 
 #include <string>
 #include <utility>

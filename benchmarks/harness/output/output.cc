@@ -71,8 +71,10 @@ std::string TimeText(double ns, int digits) {
 
 std::string FigureText(double value, double half_width) {
   const double size = std::abs(value);
-  if (!(half_width > 0) || size == 0 || !std::isfinite(value))
-    return absl::StrFormat(size >= 1000 && size < 1e15 ? "%.0f" : "%.4g", value);
+  if (!(half_width > 0) || size == 0 || !std::isfinite(value)) {
+    return size >= 1000 && size < 1e15 ? absl::StrFormat("%.0f", value)
+                                       : absl::StrFormat("%.4g", value);
+  }
   // The places of the first and of the last digit: 0 is the ones, 1 the tens.
   const double first = std::floor(std::log10(size));
   const double last = std::clamp(std::floor(std::log10(size * half_width)), first - 5, first - 1);

@@ -100,7 +100,7 @@ absl::Status ChildRun::Write(const Json& line) const {
 void ChildRun::Fail(const absl::Status& status) {
   const std::string error_class = ClassOf(status);
   std::cerr << "param: " << error_class << ": "
-            << base::Printable(std::string(status.message()), kLongestMessage) << "\n";
+            << base::Printable(status.message(), kLongestMessage) << "\n";
   worst_code_ = base::WorseCode(worst_code_, ExitCodeOf(error_class));
   const absl::Status written =
       Write(ErrorLine(Json::object(), error_class, std::string(status.message())));

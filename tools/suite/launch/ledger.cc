@@ -43,8 +43,6 @@ bool IsDone(const Record& record, const RunOptions& options) {
 
 bool IsGood(Outcome outcome) { return record::ExitCode(outcome) == 0; }
 
-int Complain(std::string_view text) { return base::Fail("run_suite", text, base::kSurroundings); }
-
 void TimeLeft::Expect(double expected_s) {
   if (expected_s >= 0) {
     known_s_ += expected_s;
@@ -203,7 +201,8 @@ int Ledger::Finish() {
   std::cout << SummaryText(summary_) << std::flush;
   if (!run.complete() || IsStopped()) codes_.insert(base::kSurroundings);
   if (!std::cout) {
-    codes_.insert(Complain("cannot write standard output; the results are complete"));
+    codes_.insert(base::Fail("run_suite", "cannot write standard output; the results are complete",
+                             base::kSurroundings));
   }
   for (const int code : {base::kProductWrong, base::kSurroundings}) {
     if (codes_.count(code) > 0) return code;

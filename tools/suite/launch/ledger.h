@@ -127,9 +127,6 @@ class Ledger {
   std::set<int> codes_;
 };
 
-// "run_suite: " and the text on standard error. Returns the exit code of a machine that is at fault.
-int Complain(std::string_view text);
-
 }  // namespace assay::suite
 
 #endif  // ASSAY_TOOLS_SUITE_LAUNCH_LEDGER_H_

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "benchmarks/harness/base/exit_code.h"
 #include "defs/record.pb.h"
 #include "tools/suite/launch/configuration_launcher.h"
 #include "tools/suite/launch/file_digests.h"
@@ -24,6 +25,8 @@
 
 namespace assay::suite {
 namespace {
+
+int Complain(std::string_view text) { return base::Fail("run_suite", text, base::kSurroundings); }
 
 // CUDA's libraries belong to another build.
 RunOptions WithCuda(RunOptions options, const std::vector<PlannedRun>& plan) {

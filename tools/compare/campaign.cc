@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -359,6 +360,15 @@ class Campaign {
 void KeepLosses(const Coverage& baseline, const Coverage& candidate, CaseResult& c) {
   if (c.failure.has_value() && record::ExitCode(c.failure->outcome) != 0) return;
   c.lost = LossesOf(baseline, candidate);
+}
+
+bool CpuTimesWouldTell(const CampaignResult& result) {
+  return !result.interrupted && !result.series.empty() &&
+         absl::c_all_of(result.series, [&](const SeriesResult& series) {
+           const CaseResult& c = result.cases[series.case_index];
+           return series.verdict == Conclusion::kNotCompared && !c.failure.has_value() &&
+                  c.baseline_record.device() != CUDA && series.QuietUnder(Metric::kCpu);
+         });
 }
 
 void DecideAll(const DecisionRules& rules, CampaignResult& result) {

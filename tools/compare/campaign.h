@@ -123,6 +123,8 @@ struct SeriesResult {
   bool Hopeless(absl::Duration took) const;
   // How it will end, where the first two pairs, and no other yet, were flagged; else empty.
   std::string FlagNotice(const std::string& case_name, Metric metric) const;
+  // Whether there are pairs, and none would be flagged under this metric.
+  bool QuietUnder(Metric metric) const;
   // What to do where too many pairs are flagged under this metric.
   std::string WayOut(Metric metric) const;
   // How many timed calls of each side were not verified, and the first reason; empty: all were. A
@@ -170,6 +172,10 @@ struct CampaignResult {
 
 // Enters what only the baseline has. A case that failed gets no entry: its failure says enough.
 void KeepLosses(const Coverage& baseline, const Coverage& candidate, CaseResult& c);
+
+// Whether each series is refused for what other programs did to its wall times, so that CPU times
+// would be compared. Not for a GPU's times.
+bool CpuTimesWouldTell(const CampaignResult& result);
 
 // Q-values and verdicts of all series that have an estimate, after one look at them together.
 void DecideAll(const DecisionRules& rules, CampaignResult& result);

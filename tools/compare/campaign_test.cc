@@ -254,8 +254,8 @@ TEST(Campaign, SaysAfterTheSecondFlaggedPairHowItWillEnd) {
   ASSERT_EQ(said.size(), 1u);
   EXPECT_EQ(said[0].first, 2 + 4);
   EXPECT_THAT(said[0].second, testing::StartsWith("a/wall: the first 2 pairs were flagged ("));
-  EXPECT_THAT(said[0].second, testing::HasSubstr("contended: load 3). While that lasts it will end "
-                                                 "as NOT_COMPARED"));
+  EXPECT_THAT(said[0].second, testing::HasSubstr("contended: load 3). While that lasts its wall "
+                                                 "figures will end as NOT_COMPARED"));
   EXPECT_THAT(said[0].second, testing::HasSubstr("--flagged=keep"));
   EXPECT_THAT(notices(Play({"a"}, {.seed = 1, .keep_flagged = true}, FlagEvery(2))),
               testing::IsEmpty());
@@ -277,6 +277,23 @@ TEST(Campaign, RecommendsAnotherMetricWhereOnlyWallTimeIsHopeless) {
   EXPECT_THAT(reason("samples: one", Metric::kWall), testing::HasSubstr("--metric=cpu compares"));
   EXPECT_THAT(reason("no_leak: grew", Metric::kWall), testing::Not(testing::HasSubstr("--metric")));
   EXPECT_THAT(reason("no_leak: grew", Metric::kCpu), testing::Not(testing::HasSubstr("--metric")));
+}
+
+TEST(Campaign, CpuTimesTellWhereOtherProgramsSpoilAllWallTimes) {
+  const auto tell = [](const std::vector<std::string>& flags, DeviceType device) {
+    const auto answer = [&](const ProcessRequest& request, int index) {
+      MeasuredProcess process = Ratio(1)(request, index);
+      process.medians[0].flags = flags;
+      process.record.set_device(device);
+      return process;
+    };
+    return CpuTimesWouldTell(Play({"a"}, {.seed = 1}, answer).result);
+  };
+  EXPECT_TRUE(tell({"cpu_contention: much"}, CPU));
+  EXPECT_FALSE(tell({"cpu_contention: much"}, CUDA));
+  EXPECT_FALSE(tell({"cpu_contention: much", "no_leak: grew"}, CPU));
+  EXPECT_FALSE(tell({}, CPU));
+  EXPECT_FALSE(CpuTimesWouldTell({}));
 }
 
 TEST(Campaign, GivesUpWhereAllPairsAreFlaggedAndTheirTimeIsUp) {

@@ -39,13 +39,19 @@ expect 2 'TIMEOUT \(baseline\)' --baseline="$runner --behave=hang --pid-file=pid
 expect 1 'FAIL_ACCURACY' --baseline="$runner" --candidate="$runner --behave=accuracy" "${fast[@]}"
 expect 2 'NO_DEVICE' --baseline="$runner" --candidate="$runner --behave=no_device" "${fast[@]}"
 expect 3 'command line' --baseline="$runner" --candidate="$runner --behave=usage" "${fast[@]}"
-expect 2 'flagged in' --baseline="$runner" --candidate="$runner --check=flagged" "${fast[@]}"
-expect 0 'kept' --baseline="$runner" --candidate="$runner --check=flagged" "${fast[@]}" --flagged=keep
+expect 2 'flagged in' --baseline="$runner" --candidate="$runner --check=steady" "${fast[@]}"
+expect 2 'flagged in 8 of 8 pairs. --metric=cpu' --baseline="$runner" --candidate="$runner --check=cpu_contention" "${fast[@]}" --metric=wall
+# Without --metric the CPU times are compared then.
+busy=(--baseline="$runner --check=cpu_contention" --candidate="$runner --median=500 --check=cpu_contention" "${fast[@]}")
+expect 0 'hostile_runner/wall +(2\.0|1\.9).* FASTER +10$' "${busy[@]}"
+expect 0 '^metric +cpu: CPU time of a call' "${busy[@]}"
+expect 0 'wall times were not compared: other programs took the CPUs in all pairs' "${busy[@]}"
+expect 0 'kept' --baseline="$runner" --candidate="$runner --check=steady" "${fast[@]}" --flagged=keep
 
 # Sides that must not be compared, or do not exist.
 expect 3 'FP32 against BF16' --baseline="$runner" --candidate="$runner --dtype=BF16" "${fast[@]}"
 expect 3 'compare: no picture a.svg, since nothing was compared' --baseline="$runner" --candidate="$runner --dtype=BF16" "${fast[@]}" --plot=a.svg
-expect 2 'compare: no picture a.png, since no ratio was found' --baseline="$runner" --candidate="$runner --check=flagged" "${fast[@]}" --plot=a.png
+expect 2 'compare: no picture a.png, since no ratio was found' --baseline="$runner" --candidate="$runner --check=steady" "${fast[@]}" --plot=a.png
 expect 0 'across' --baseline="$runner" --candidate="$runner --dtype=BF16" "${fast[@]}" --across
 expect 3 "there is no '/no/such/runner'" --baseline=/no/such/runner --candidate="$runner"
 expect 3 'needs this tree' --baseline=//a:b --candidate="$runner"

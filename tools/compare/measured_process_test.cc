@@ -51,7 +51,7 @@ TEST(MeasuredProcess, WithoutAMedianItIsOfNoUse) {
 }
 
 TEST(MeasuredProcess, CarriesFlaggedChecks) {
-  const MeasuredProcess process = Measured("well", {"--check=flagged"});
+  const MeasuredProcess process = Measured("well", {"--check=steady"});
   ASSERT_EQ(process.medians.size(), 1u);
   EXPECT_EQ(process.medians[0].flags, std::vector<std::string>{"steady: never"});
 }

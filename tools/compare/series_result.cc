@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
@@ -142,25 +143,25 @@ bool SeriesResult::Hopeless(absl::Duration took) const {
 std::string SeriesResult::FlagNotice(const std::string& case_name, Metric metric) const {
   if (FlaggedPairs() != kFlaggedToTell || pairs.size() != kFlaggedToTell) return "";
   return absl::StrCat(case_name, "/", mode, ": the first ", kFlaggedToTell, " pairs were flagged (",
-                      FirstFlags(pairs), "). While that lasts it will end as ",
-                      ConclusionName(Conclusion::kNotCompared), ", after ", kHopeless,
-                      " such pairs or ", absl::FormatDuration(kFlaggedTime), " of them. ",
-                      WayOut(metric));
+                      FirstFlags(pairs), "). While that lasts its ", MetricName(metric),
+                      " figures will end as ", ConclusionName(Conclusion::kNotCompared), ", after ",
+                      kHopeless, " such pairs or ", absl::FormatDuration(kFlaggedTime),
+                      " of them. ", WayOut(metric));
+}
+
+bool SeriesResult::QuietUnder(Metric metric) const {
+  const auto concerns = [metric](const std::string& flag) { return Concerns(flag, metric); };
+  return !pairs.empty() && absl::c_none_of(pairs, [&](const PairMedians& pair) {
+    return absl::c_any_of(pair.baseline_flags, concerns) ||
+           absl::c_any_of(pair.candidate_flags, concerns);
+  });
 }
 
 std::string SeriesResult::WayOut(Metric metric) const {
-  // Whether no flag would be left under another metric.
-  const auto helps = [this](Metric other) {
-    return std::none_of(pairs.begin(), pairs.end(), [other](const PairMedians& pair) {
-      const auto concerns = [other](const std::string& flag) { return Concerns(flag, other); };
-      return std::any_of(pair.baseline_flags.begin(), pair.baseline_flags.end(), concerns) ||
-             std::any_of(pair.candidate_flags.begin(), pair.candidate_flags.end(), concerns);
-    });
-  };
   std::string text;
-  if (metric == Metric::kWall && helps(Metric::kCpu)) {
+  if (metric == Metric::kWall && QuietUnder(Metric::kCpu)) {
     text =
-        helps(Metric::kMin)
+        QuietUnder(Metric::kMin)
             ? "--metric=cpu, or --metric=min for calls below a millisecond, compares on a machine "
               "that is never quiet; "
             : "--metric=cpu compares on a machine that is never quiet; ";

@@ -39,7 +39,7 @@ struct Switches {
   bool same_sides = false;
   int extra_rounds = 2;
   std::string flagged = "refuse";
-  std::string metric = "wall";
+  std::string metric = "auto";
 };
 
 base::FlagTable Flags(Settings& s, Switches& switches) {
@@ -83,7 +83,7 @@ base::FlagTable Flags(Settings& s, Switches& switches) {
           {"delta", ShareFlag(s.campaign.rules.same_within)},
           {"across", base::SwitchFlag(s.campaign.across)},
           {"flagged", base::ChoiceFlag(switches.flagged, {"refuse", "keep"})},
-          {"metric", base::ChoiceFlag(switches.metric, {"wall", "cpu", "min"})},
+          {"metric", base::ChoiceFlag(switches.metric, {"auto", "wall", "cpu", "min"})},
           {"gate", base::SwitchFlag(s.gate)},
           {"format", base::ChoiceFlag(s.format, {"text", "json", "csv"})},
           {"json", base::TextFlag(s.json_path)},
@@ -135,6 +135,12 @@ absl::StatusOr<double> ParseShare(std::string_view text) {
   return value;
 }
 
+void UseMetric(Metric metric, CampaignOptions& options) {
+  options.metric = metric;
+  options.rules.error_rate =
+      metric == Metric::kWall ? DecisionRules().error_rate : kStrictErrorRate;
+}
+
 absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& arguments) {
   Settings settings;
   Switches switches;
@@ -152,10 +158,9 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& arguments)
                      pairs - 1 < 2 ? "" : absl::StrCat(pairs - 1, " or "), pairs + 1));
   }
   settings.campaign.rules.looks = 1 + switches.extra_rounds;
+  settings.then_cpu = switches.metric == "auto";
   for (const Metric metric : {Metric::kCpu, Metric::kMin})
-    if (switches.metric == MetricName(metric)) settings.campaign.metric = metric;
-  if (settings.campaign.metric != Metric::kWall)
-    settings.campaign.rules.error_rate = kStrictErrorRate;
+    if (switches.metric == MetricName(metric)) UseMetric(metric, settings.campaign);
   settings.campaign.keep_flagged = switches.flagged == "keep";
   return settings;
 }
@@ -187,10 +192,11 @@ What is compared: --baseline=SIDE --candidate=SIDE; several candidates, each aga
 
 How
   --modes=LIST                  modes of each process, default wall
-  --metric=wall|cpu|min         what of each process is compared: wall, the median wall time of a call (default); on a machine that
-                                is never quiet cpu, the CPU time of a call, or min, the shortest sample (calls below a
-                                millisecond). With cpu and min cases run on one thread unless a side has --threads, samples that
-                                other programs disturbed do not flag a pair, and intervals are wider (docs/compare.md)
+  --metric=auto|wall|cpu|min    what of each process is compared: wall, the median wall time of a call; cpu, the CPU time of a call;
+                                min, the shortest sample (calls below a millisecond). auto, the default, compares wall times, and
+                                CPU times where other programs spoil all wall times. With cpu and min cases run on one thread
+                                unless a side has --threads, samples that other programs disturbed do not flag a pair, and
+                                intervals are wider (docs/compare.md)
   --budget=SECONDS              sampling time of each process and mode, default 0.4
   --pairs=N                     pairs of processes before the first look, even, default 20 (--rounds means the same)
   --extra-rounds=0..2           as many pairs again while inconclusive, default 2

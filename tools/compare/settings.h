@@ -33,6 +33,7 @@ struct Settings {
   std::string inject;  // "3%"; empty: nothing
   absl::Duration timeout = absl::Minutes(5);
   bool seed_given = false;
+  bool then_cpu = true;      // compares CPU times where other programs spoil all wall times
   CampaignOptions campaign;  // its seed is 0 where none was given
   bool gate = false;
   std::string format = "text";  // text, json or csv
@@ -42,6 +43,9 @@ struct Settings {
   std::string plot_path;       // ends with .svg, .png or .html; empty: no picture
   std::string working_folder;  // the folder in which a program side starts; main sets it
 };
+
+// The metric, and the error rate that belongs to it.
+void UseMetric(Metric metric, CampaignOptions& options);
 
 // InvalidArgument for an unknown flag, a malformed value, or a missing side.
 absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& arguments);

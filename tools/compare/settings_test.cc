@@ -54,6 +54,8 @@ TEST(Settings, NameTheMetric) {
         std::pair(Words{"--baseline=a", "--aa", "--metric=cpu"}, Metric::kCpu),
         std::pair(Words{"--baseline=a", "--aa", "--metric=min"}, Metric::kMin)})
     EXPECT_EQ(ReadSettings(words)->campaign.metric, metric);
+  EXPECT_TRUE(ReadSettings({"--baseline=a", "--aa"})->then_cpu);
+  EXPECT_FALSE(ReadSettings({"--baseline=a", "--aa", "--metric=wall"})->then_cpu);
 }
 
 TEST(Settings, RefuseWhatTheyDoNotUnderstand) {

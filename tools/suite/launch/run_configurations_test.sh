@@ -290,7 +290,7 @@ left=$(with_argument "--pid-file=$PWD/orphan")
 kill "$(cat orphan)"
 
 # What is flagged counts, and can be run again.
-plan 'good' 'noisy --check=flagged'
+plan 'good' 'noisy --check=steady'
 expect 0 '^2 planned: 2 PASS, 1 of them FLAGGED; ' --out=flagged_out
 expect 0 'flagged   1 have .*steady 1' --out=flagged_out
 expect 0 '1 done before' --out=flagged_out --retry-flagged

@@ -154,6 +154,26 @@ def separate_cc_unit(
     )
     _unit_test(name, libtorch, test, test_deps, test_data, test_size, test_tags, own = kwargs.get("alwayslink", False))
 
+def cc_unit_test(name, deps, libtorch = False, data = []):
+    """A test of units of other packages, <name>.cc, compiled with the tests of this package's units.
+
+    Args:
+      name: of the test.
+      deps: what it needs besides GoogleTest's main().
+      libtorch: as of cc_unit().
+      data: files that it reads.
+    """
+    headers = _headers(libtorch, test = True)
+    cc_test(
+        name = name,
+        size = "small",
+        srcs = [name + ".cc"],
+        copts = COPTS + headers.copts,
+        data = data,
+        tags = _tags(libtorch) + ["manual"],
+        deps = ["@com_google_googletest//:gtest_main"] + headers.deps + deps,
+    )
+
 def unity_build():
     """Makes :unity, :unity_libtorch, :unity_test and :unity_libtorch_test of the package's units, each where there are any."""
     units = [rule for rule in native.existing_rules().values() if _TAG in rule["tags"]]

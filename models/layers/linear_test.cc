@@ -1,10 +1,9 @@
-// Tests what Linear, and a convolution with its norm, are made into by Model::Lower().
+// Tests what Linear is made into by Model::Lower().
 #include "models/layers/linear.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/arange.h>
-#include <ATen/ops/conv2d.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/quantize_per_tensor.h>
 
@@ -17,8 +16,6 @@
 #include "defs/lowerings.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "models/layers/activation.h"
-#include "models/layers/conv_norm_activation.h"
 #include "models/layers/layered_model.h"
 
 namespace assay::models {
@@ -129,26 +126,6 @@ TEST(LinearTest, AModelWithoutSuchALayerSaysSo) {
   EXPECT_EQ(lowered.code(), absl::StatusCode::kUnimplemented);
   EXPECT_THAT(std::string(lowered.message()),
               testing::HasSubstr("nothing that merged_branches changes"));
-}
-
-class OneConvolution final : public LayeredModel {
- public:
-  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    return {unit_.Forward(inputs[0])};
-  }
-  ConvNormActivation unit_{
-      *this,
-      {"conv", "norm"},
-      {.in = 4, .out = 6, .kernel = 3, .groups = 2, .activation = Activation::kNone, .eps = 0.3}};
-};
-
-TEST(LinearTest, AConvolutionAndItsNormAreOneConvolution) {
-  OneConvolution model;
-  FillState(model);
-  const at::Tensor x = at::arange(4 * 25).to(at::kFloat).mul(0.3).sin().view({1, 4, 5, 5});
-  const auto [kernel, bias] = model.unit_.AsOneConvolution();
-  const at::Tensor merged = at::conv2d(x.to(at::kDouble), kernel, bias, {1, 1}, {1, 1}, {1, 1}, 2);
-  EXPECT_TRUE(at::allclose(model.Forward({x})[0].to(at::kDouble), merged, 1e-5, 1e-5));
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ from artifacts.format import atomic_file
 from tools.lint.command import FINDINGS, OK, UsageError, run_program, workspace
 
 _UNITS = ("cc_unit", "separate_cc_unit")
-_RULES = _UNITS + ("cc_library", "cc_binary", "cc_test")
+_TEST = "cc_unit_test"
+_RULES = _UNITS + (_TEST, "cc_library", "cc_binary", "cc_test")
 _SOURCE = (".cc", ".h", ".inc")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 _KEEP = "# keep"
@@ -53,7 +54,7 @@ class Rule(NamedTuple):
         return self.paths("hdrs", [self.name + ".h"] if self.kind in _UNITS else []) + self.paths("textual_hdrs", [])
 
     def sources(self):
-        return self.paths("srcs", [self.name + ".cc"] if self.kind in _UNITS else [])
+        return self.paths("srcs", [self.name + ".cc"] if self.kind in _UNITS + (_TEST,) else [])
 
     def tests(self):
         """The files of a unit's test."""

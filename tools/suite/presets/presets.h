@@ -2,18 +2,17 @@
 // File: presets.h
 // -----------------------------------------------------------------------------
 //
-// Sets of flags under one name: --preset=quick, and the flags of other suites, of which one may be
-// used at a time.
+// Sets of flags under one name, and other suites' flags translated into ours, of which one may be
+// used at a time. presets.textproto says what each means.
 //
 //   preset           stands for
-//   quick            --modes=wall --budget=0.1 --exclude-tag=large
-//   careful          --budget=5 --processes=5
-//   PyTorch/XLA      --suite-name, --accelerator, --repeat ... (xla_flags.h)
-//   TorchDynamo      --performance --inference --bfloat16 ... (dynamo_flags.h)
-//   OpenXLA          --target_device, --benchmark_ids, -name ... (openxla_flags.h)
+//   quick, careful   --preset=quick
+//   PyTorch/XLA      --suite-name, --accelerator, --repeat ...
+//   TorchDynamo      --performance --inference --bfloat16 ...
+//   OpenXLA          --target_device, --benchmark_ids, -name ...
 //   intel            SUITE DT MODE SCENARIO DEVICE CARD SHAPE NUM_SHARDS SHARD_ID MODEL_ONLY
 //
-// Not for what a flag does: a preset only gives flags (translation.h).
+// Not for what a flag does: a preset only gives flags, which run_suite's own parser then reads.
 //
 //   Presets presets;
 //   base::FlagTable table = presets.Flags();
@@ -28,8 +27,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "benchmarks/harness/base/flags.h"
 #include "defs/suite.pb.h"
-#include "tools/suite/presets/translation.h"
 
 namespace assay::suite {
 
@@ -42,7 +41,8 @@ class Presets {
   // The flags of all presets; the table must not outlive this object.
   base::FlagTable Flags();
 
-  // Reads the words after `intel`.
+  // Reads the words after `intel`. InvalidArgument, with all words that are unknown or without a
+  // meaning here, what is allowed and the reason. Words that are missing have the script's defaults.
   absl::Status ReadIntel(absl::Span<const std::string> words);
 
   // The preset in use; empty: none.
@@ -52,8 +52,14 @@ class Presets {
   // `device`: on which it runs, where the preset itself does not say.
   absl::StatusOr<std::vector<std::string>> Words(DeviceType device) const;
 
+  struct Said {
+    std::string preset;              // empty: none
+    std::vector<std::string> words;  // "--modes=wall", and notes ("amp=yes"), which are no flags
+  };
+
  private:
-  Translation said_;
+  Said said_;
+  int repeat_ = 0;            // --repeat, which each suite implements differently; 0: not given
   int total_partitions_ = 0;  // 0: not given
   int partition_ = -1;        // -1: not given
 };

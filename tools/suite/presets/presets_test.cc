@@ -97,6 +97,10 @@ TEST(Presets, OfDynamoChooseTheDtypeOfAmpByTheDevice) {
   EXPECT_THAT(*Said(with({"-dcpu"}), CUDA), Contains("--autocast=bf16"));
   EXPECT_THAT(*Said(with({"--amp-dtype=bfloat16"}), CUDA), Contains("--autocast=bf16"));
   EXPECT_THAT(Problem(with({"--amp-dtype=half"})), HasSubstr("one of bfloat16, float16"));
+  EXPECT_THAT(*Said(with({"--amp-dtype=float16", "--amp-dtype=bfloat16"})),
+              ElementsAre("--action=verify", "--test=eval", "--dtype=fp32", "--autocast=bf16"));
+  EXPECT_THAT(*Said({"--accuracy", "--inference", "--amp-dtype=float16"}),
+              ElementsAre("--action=verify", "--test=eval"));
 }
 
 TEST(Presets, OfOpenXlaNameDevicesAndBenchmarks) {

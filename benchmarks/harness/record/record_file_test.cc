@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/harness/record/strict_json.h"
 #include "defs/record.pb.h"
 #include "google/protobuf/util/message_differencer.h"
 #include "gtest/gtest.h"

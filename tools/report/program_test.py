@@ -16,8 +16,6 @@ from tools.report import estimates, fixtures
 from tools.results.test_files import record
 from tools.roofline import analysis
 
-_OTHER_MACHINE = {"environment__cpu_model": "Another CPU"}
-
 
 def timed(name, median, low, high, backend="EAGER", **fields):
     """A record of this suite with one measurement."""

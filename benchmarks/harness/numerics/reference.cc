@@ -289,13 +289,6 @@ absl::StatusOr<ReferenceOutputs> Rows(const ReferenceOutputs& reference,
   return chosen;
 }
 
-absl::StatusOr<ReferenceOutputs> FirstRows(const ReferenceOutputs& reference, int64_t rows,
-                                           const std::vector<std::string>& batched) {
-  std::vector<int64_t> first(static_cast<size_t>(std::max<int64_t>(rows, 0)));
-  std::iota(first.begin(), first.end(), 0);
-  return Rows(reference, first, batched);
-}
-
 absl::Status Validate(const ReferenceOutput& output) {
   const absl::StatusOr<int64_t> elements = ElementsOf(output.shape);
   if (!elements.ok()) return Damaged(output, elements.status().message());

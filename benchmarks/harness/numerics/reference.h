@@ -22,8 +22,8 @@
 // comparison that passes.
 //
 // Rows do not depend on one another, and the rows of a small batch are the first of a large one, so
-// a reference serves cases of fewer rows (FirstRows), and of more, where each row gets the inputs of
-// one of the reference's (Rows).
+// a reference serves cases of fewer rows, and of more, where each row gets the inputs of one of the
+// reference's (Rows).
 //
 // Not for: comparing (comparison.h) or making references from tensors (reference_writer.h).
 //
@@ -111,10 +111,6 @@ absl::Status Validate(const ReferenceOutput& output);
 absl::StatusOr<ReferenceOutputs> Rows(const ReferenceOutputs& reference,
                                       const std::vector<int64_t>& rows,
                                       const std::vector<std::string>& batched);
-
-// The same for the first `rows` rows.
-absl::StatusOr<ReferenceOutputs> FirstRows(const ReferenceOutputs& reference, int64_t rows,
-                                           const std::vector<std::string>& batched);
 
 // The blob's bytes; InvalidArgument where an output is not valid, two have one name, or a sample is
 // not the one that the format prescribes. "format" is added to the metadata.

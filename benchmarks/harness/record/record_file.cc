@@ -44,11 +44,7 @@ absl::StatusOr<RecordFile> ReadAll(const std::string& path) {
     if (absl::StripAsciiWhitespace(line).empty()) continue;
     absl::StatusOr<Record> record = FromJsonLine(line);
     if (record.ok()) {
-      if (record->has_suite_run()) {
-        file.suite_runs.push_back(std::move(*record->mutable_suite_run()));
-      } else {
-        file.records.push_back(*std::move(record));
-      }
+      if (!record->has_suite_run()) file.records.push_back(*std::move(record));
       continue;
     }
     const LineProblem::Kind kind = absl::IsUnimplemented(record.status())

@@ -50,9 +50,9 @@ struct LineProblem {
 };
 
 struct RecordFile {
-  std::vector<Record> records = {};        // of all lines that could be read, in order
-  std::vector<SuiteRun> suite_runs = {};   // of the lines that are the end of a suite's run
-  std::vector<LineProblem> problems = {};  // of the others
+  // Of all lines that could be read, in order, without those that are the end of a suite's run.
+  std::vector<Record> records = {};
+  std::vector<LineProblem> problems = {};  // of the lines that could not
 };
 
 // Empty lines are skipped. Fails only if the file cannot be read at all.

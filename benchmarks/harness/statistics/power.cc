@@ -33,16 +33,6 @@ double NoncentralityForPower(double critical, double degrees_of_freedom, double 
 
 }  // namespace
 
-double PairedTPower(int64_t pairs, double effect, double standard_deviation, double alpha,
-                    const VariancePrior& prior) {
-  if (pairs < 2) return 0;
-  if (standard_deviation == 0) return effect == 0 ? alpha : 1;
-  const double degrees_of_freedom = DegreesOfFreedom(pairs, prior);
-  const double shift =
-      std::abs(effect) / standard_deviation * std::sqrt(static_cast<double>(pairs));
-  return TwoSidedPower(CriticalT(alpha, degrees_of_freedom), degrees_of_freedom, shift);
-}
-
 double MinimumDetectableEffect(int64_t pairs, double standard_deviation, double alpha,
                                double power) {
   return MinimumDetectableEffect(pairs, standard_deviation, VariancePrior{}, alpha, power);

@@ -21,12 +21,6 @@
 
 namespace assay::statistics {
 
-// The probability that a two-sided paired t test at level `alpha` finds a true mean difference of
-// `effect` (either sign). With a prior, that the moderated test does (`prior.variance` plays no
-// part: the case is taken to have the standard deviation given). alpha strictly inside 0 .. 1.
-double PairedTPower(int64_t pairs, double effect, double standard_deviation, double alpha,
-                    const VariancePrior& prior = {});
-
 // The effect that is found with probability `power`, in the unit of `standard_deviation`, which is
 // that of one paired difference. Infinite for fewer than 2 pairs, 0 for no deviation; alpha < power
 // < 1, alpha > 0, else infinite.

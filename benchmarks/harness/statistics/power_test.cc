@@ -85,23 +85,5 @@ TEST(MinimumDetectableEffect, IsInfiniteForNonsenseAndTooFewPairs) {
   EXPECT_EQ(MinimumDetectableEffect(10, 1, 0.05, 0.05), HUGE_VAL);
 }
 
-TEST(PairedTPower, IsTheLevelWithoutEffectAndTheInverseOfTheEffect) {
-  EXPECT_NEAR(PairedTPower(10, 0, 1, 0.05), 0.05, 1e-9);
-  EXPECT_NEAR(PairedTPower(10, MinimumDetectableEffect(10, 2, 0.001), 2, 0.001), 0.95, 1e-7);
-  EXPECT_NEAR(PairedTPower(10, -1, 1, 0.05), PairedTPower(10, 1, 1, 0.05), 1e-12);
-  EXPECT_EQ(PairedTPower(1, 1, 1, 0.05), 0);
-  EXPECT_EQ(PairedTPower(5, 1, 0, 0.05), 1);
-  const VariancePrior sure{.degrees_of_freedom = HUGE_VAL, .variance = 1};
-  EXPECT_NEAR(PairedTPower(4, 1, 1, 0.05, sure), 0.5160052740, 1e-6);  // two-sided z test, shift 2
-}
-
-TEST(PairedTPower, StaysAProbabilityForHugeShifts) {
-  for (double effect : {1.0, 10.0, 1e3, 1e6}) {
-    const double power = PairedTPower(10, effect, 1, 0.05);
-    EXPECT_GE(power, 0.8);
-    EXPECT_LE(power, 1);
-  }
-}
-
 }  // namespace
 }  // namespace assay::statistics

@@ -54,17 +54,7 @@ constexpr std::array<DtypeRow, 22> kDtypes = {{
 // The rows stand in the order of the enum.
 const DtypeRow& RowOf(SafetensorsDtype dtype) { return kDtypes[static_cast<size_t>(dtype)]; }
 
-constexpr std::array<std::string_view, 15> kFaultNames = {
-    "kTooShort",    "kHeaderTooLong", "kNotAnObject",  "kBadJson",       "kDuplicateKey",
-    "kBadMetadata", "kBadEntry",      "kUnknownDtype", "kShapeOverflow", "kSizeMismatch",
-    "kHole",        "kOverlap",       "kTruncated",    "kTrailingBytes", "kBadName",
-};
-
 }  // namespace
-
-std::string_view SafetensorsFaultName(SafetensorsFault fault) {
-  return kFaultNames[static_cast<size_t>(fault) - 1];
-}
 
 std::optional<SafetensorsFault> SafetensorsFaultOf(const absl::Status& status) {
   const absl::optional<absl::Cord> payload = status.GetPayload(kFaultPayload);

@@ -56,9 +56,6 @@ enum class SafetensorsFault {
   kBadName,        // writing only: a name or metadata that is reserved or not UTF-8
 };
 
-// "kHole" and so on; for messages of tests.
-std::string_view SafetensorsFaultName(SafetensorsFault fault);
-
 // The fault behind a Status of this header; nullopt if it is not one.
 std::optional<SafetensorsFault> SafetensorsFaultOf(const absl::Status& status);
 

@@ -245,7 +245,7 @@ TEST(SafetensorsTest, EveryMalformedFileHasItsFault) {
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << shown;
     const auto fault = SafetensorsFaultOf(status);
     ASSERT_TRUE(fault.has_value()) << shown << status;
-    EXPECT_EQ(SafetensorsFaultName(*fault), SafetensorsFaultName(row.fault)) << shown << status;
+    EXPECT_EQ(*fault, row.fault) << shown << status;
   }
 }
 
@@ -383,8 +383,8 @@ TEST(SafetensorsTest, TheWriterRefusesWhatNoReaderWouldTake) {
     const absl::Status status = SerializeSafetensors(row.tensors, row.metadata).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     const auto fault = SafetensorsFaultOf(status);
-    ASSERT_TRUE(fault.has_value()) << SafetensorsFaultName(row.fault);
-    EXPECT_EQ(SafetensorsFaultName(*fault), SafetensorsFaultName(row.fault)) << status;
+    ASSERT_TRUE(fault.has_value()) << status;
+    EXPECT_EQ(*fault, row.fault) << status;
   }
 }
 

@@ -267,18 +267,10 @@ class Campaign {
         return;
       }
     }
-    PairMedians pair{.baseline_ns = medians[0]->median_ns,
-                     .candidate_ns = medians[1]->median_ns,
-                     .baseline_first_call_ns = medians[0]->first_call_ns,
-                     .candidate_first_call_ns = medians[1]->first_call_ns,
-                     .baseline_first = baseline_first,
-                     .baseline_flags = medians[0]->flags,
-                     .candidate_flags = medians[1]->flags,
-                     .baseline_unverified = medians[0]->unverified,
-                     .candidate_unverified = medians[1]->unverified};
+    PairMedians pair{*medians[0], *medians[1], baseline_first};
     const bool counts = options_.keep_flagged || !pair.Flagged();
     if (counts && static_cast<int>(series.log_ratios.size()) < target) {
-      series.log_ratios.push_back(std::log(pair.candidate_ns / pair.baseline_ns));
+      series.log_ratios.push_back(std::log(pair.candidate.median_ns / pair.baseline.median_ns));
     }
     series.pairs.push_back(std::move(pair));
   }

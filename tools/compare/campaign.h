@@ -79,17 +79,11 @@ using ProgressSink = absl::FunctionRef<void(const CampaignProgress&)>;
 
 // One pair of processes, for one mode.
 struct PairMedians {
-  double baseline_ns = 0;
-  double candidate_ns = 0;
-  double baseline_first_call_ns = 0;  // 0: not known
-  double candidate_first_call_ns = 0;
+  ModeMedian baseline = {};
+  ModeMedian candidate = {};
   bool baseline_first = false;
-  std::vector<std::string> baseline_flags = {};
-  std::vector<std::string> candidate_flags = {};
-  std::string baseline_unverified = {};  // ModeMedian::unverified
-  std::string candidate_unverified = {};
 
-  bool Flagged() const { return !baseline_flags.empty() || !candidate_flags.empty(); }
+  bool Flagged() const { return !baseline.flags.empty() || !candidate.flags.empty(); }
 };
 
 struct SeriesResult {

@@ -85,10 +85,11 @@ TEST(Campaign, ShownTimesHaveTheRatioOfTheirRow) {
   // 8000, say that it takes three times as long.
   SeriesResult series;
   for (int i = 0; i < 21; ++i) {
-    series.pairs.push_back(
-        {.baseline_ns = i < 10 ? 24'000.0 : 2400.0, .candidate_ns = i < 16 ? 8000.0 : 800.0});
+    series.pairs.push_back({.baseline = {.median_ns = i < 10 ? 24'000.0 : 2400.0},
+                            .candidate = {.median_ns = i < 16 ? 8000.0 : 800.0}});
   }
-  series.pairs.push_back({.baseline_ns = 1, .candidate_ns = 9, .baseline_flags = {"steady"}});
+  series.pairs.push_back(
+      {.baseline = {.median_ns = 1, .flags = {"steady"}}, .candidate = {.median_ns = 9}});
   for (const Method method : {Method::kSignedRank, Method::kPairedT, Method::kWelchT}) {
     series.estimate = Estimate{.method = method, .log_ratio = std::log(0.33)};
     EXPECT_NEAR(series.CandidateTime() / series.BaselineTime(), 0.33, 1e-9);

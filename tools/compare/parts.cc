@@ -42,6 +42,13 @@ std::optional<CaseFailure> FailureOf(const Json& json) {
   return failure;
 }
 
+ModeMedian ModeMedianOf(const Json& pair, const std::string& side) {
+  return {.median_ns = pair.at(side + "_ns"),
+          .first_call_ns = pair.at(side + "_first_call_ns"),
+          .flags = pair.at(side + "_flags").get<Texts>(),
+          .unverified = pair.at(side + "_unverified")};
+}
+
 SeriesResult SeriesOf(const Json& json) {
   SeriesResult series{.mode = json.at("mode"),
                       .reason = json.at("reason"),
@@ -49,15 +56,9 @@ SeriesResult SeriesOf(const Json& json) {
   if (json.at("verdict") == ConclusionName(Conclusion::kNotCompared))
     series.verdict = Conclusion::kNotCompared;
   for (const Json& pair : json.at("pairs")) {
-    series.pairs.push_back({.baseline_ns = pair.at("baseline_ns"),
-                            .candidate_ns = pair.at("candidate_ns"),
-                            .baseline_first_call_ns = pair.at("baseline_first_call_ns"),
-                            .candidate_first_call_ns = pair.at("candidate_first_call_ns"),
-                            .baseline_first = pair.at("baseline_first"),
-                            .baseline_flags = pair.at("baseline_flags").get<Texts>(),
-                            .candidate_flags = pair.at("candidate_flags").get<Texts>(),
-                            .baseline_unverified = pair.at("baseline_unverified"),
-                            .candidate_unverified = pair.at("candidate_unverified")});
+    series.pairs.push_back({.baseline = ModeMedianOf(pair, "baseline"),
+                            .candidate = ModeMedianOf(pair, "candidate"),
+                            .baseline_first = pair.at("baseline_first")});
   }
   return series;
 }
@@ -68,7 +69,7 @@ void KeepRatios(const Json& estimate, bool keep_flagged, SeriesResult& series) {
   for (const PairMedians& pair : series.pairs) {
     if (series.log_ratios.size() == estimate.at("pairs").get<size_t>()) return;
     if (keep_flagged || !pair.Flagged())
-      series.log_ratios.push_back(std::log(pair.candidate_ns / pair.baseline_ns));
+      series.log_ratios.push_back(std::log(pair.candidate.median_ns / pair.baseline.median_ns));
   }
 }
 

@@ -272,17 +272,11 @@ class CaseComparison {
     for (size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
       PairMedians row;
       if (i < a.size()) {
-        row.baseline_ns = a[i].median_ns;
-        row.baseline_first_call_ns = a[i].first_call_ns;
-        row.baseline_flags = a[i].flags;
-        row.baseline_unverified = a[i].unverified;
+        row.baseline = a[i];
         logs[0].push_back(std::log(a[i].median_ns));
       }
       if (i < b.size()) {
-        row.candidate_ns = b[i].median_ns;
-        row.candidate_first_call_ns = b[i].first_call_ns;
-        row.candidate_flags = b[i].flags;
-        row.candidate_unverified = b[i].unverified;
+        row.candidate = b[i];
         logs[1].push_back(std::log(b[i].median_ns));
       }
       series.pairs.push_back(std::move(row));

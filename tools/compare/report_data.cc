@@ -51,6 +51,13 @@ Json EstimateJson(const SeriesResult& series, const DecisionRules& rules) {
   return json;
 }
 
+void AddMedian(const std::string& side, const ModeMedian& median, Json& pair) {
+  pair[side + "_ns"] = Number(median.median_ns);
+  pair[side + "_first_call_ns"] = Number(median.first_call_ns);
+  pair[side + "_flags"] = median.flags;
+  pair[side + "_unverified"] = median.unverified;
+}
+
 Json SeriesJson(const Report& report, const SeriesResult& series) {
   const CaseResult& c = report.result.cases[series.case_index];
   Json json = {{"case", c.name},
@@ -68,15 +75,11 @@ Json SeriesJson(const Report& report, const SeriesResult& series) {
       series.estimate.has_value() ? EstimateJson(series, report.options.rules) : Json(nullptr);
   json["pairs"] = Json::array();
   for (const PairMedians& pair : series.pairs) {
-    json["pairs"].push_back({{"baseline_ns", Number(pair.baseline_ns)},
-                             {"candidate_ns", Number(pair.candidate_ns)},
-                             {"baseline_first_call_ns", Number(pair.baseline_first_call_ns)},
-                             {"candidate_first_call_ns", Number(pair.candidate_first_call_ns)},
-                             {"baseline_first", pair.baseline_first},
-                             {"baseline_flags", pair.baseline_flags},
-                             {"candidate_flags", pair.candidate_flags},
-                             {"baseline_unverified", pair.baseline_unverified},
-                             {"candidate_unverified", pair.candidate_unverified}});
+    Json written;
+    AddMedian("baseline", pair.baseline, written);
+    AddMedian("candidate", pair.candidate, written);
+    written["baseline_first"] = pair.baseline_first;
+    json["pairs"].push_back(std::move(written));
   }
   return json;
 }
@@ -215,10 +218,10 @@ std::string CsvReport(const Report& report) {
     absl::StrAppend(&head, MemoryFields(report.result.cases[series.case_index], series.mode));
     for (size_t i = 0; i < series.pairs.size(); ++i) {
       const PairMedians& pair = series.pairs[i];
-      std::vector<std::string> flags = pair.baseline_flags;
-      flags.insert(flags.end(), pair.candidate_flags.begin(), pair.candidate_flags.end());
+      std::vector<std::string> flags = pair.baseline.flags;
+      flags.insert(flags.end(), pair.candidate.flags.begin(), pair.candidate.flags.end());
       absl::StrAppendFormat(&text, "%s%d,%d,%.17g,%.17g,%s\n", head, i + 1, pair.baseline_first,
-                            pair.baseline_ns, pair.candidate_ns,
+                            pair.baseline.median_ns, pair.candidate.median_ns,
                             output::CsvField(absl::StrJoin(flags, "; ")));
     }
     if (series.pairs.empty()) absl::StrAppend(&text, head, ",,,,\n");

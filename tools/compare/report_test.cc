@@ -27,8 +27,9 @@ SeriesResult Series(Conclusion verdict) {
   estimate.sd = estimate.robust_sd = 0.01;
   series.estimate = estimate;
   series.pairs = {
-      {.baseline_ns = 1000, .candidate_ns = 1030, .baseline_first = true},
-      {.baseline_ns = 1010.5, .candidate_ns = 1040, .candidate_flags = {"a,b", "\"c\""}}};
+      {.baseline = {.median_ns = 1000}, .candidate = {.median_ns = 1030}, .baseline_first = true},
+      {.baseline = {.median_ns = 1010.5},
+       .candidate = {.median_ns = 1040, .flags = {"a,b", "\"c\""}}}};
   return series;
 }
 
@@ -64,16 +65,15 @@ TEST(ExitCode, OfTheGateTellsVerdictsApart) {
 }
 
 TEST(ExitCode, FasterAsksForAVerifiedTimedCallOnBothSides) {
-  for (std::string PairMedians::*side :
-       {&PairMedians::baseline_unverified, &PairMedians::candidate_unverified}) {
+  for (ModeMedian PairMedians::*side : {&PairMedians::baseline, &PairMedians::candidate}) {
     for (const Conclusion verdict : {Conclusion::kFaster, Conclusion::kSame, Conclusion::kSlower}) {
       Report report = ReportOf({verdict});
-      report.result.series[0].pairs[1].*side = "timed_is_verified NOT_RUN: why";
+      (report.result.series[0].pairs[1].*side).unverified = "timed_is_verified NOT_RUN: why";
       EXPECT_EQ(ExitCodeOf(report), 0);
       report.gate = true;
       const bool faster = verdict == Conclusion::kFaster;
       EXPECT_EQ(ExitCodeOf(report), faster ? 2 : verdict == Conclusion::kSlower ? 1 : 0);
-      const std::string name = side == &PairMedians::baseline_unverified ? "baseline" : "candidate";
+      const std::string name = side == &PairMedians::baseline ? "baseline" : "candidate";
       const std::string said = "b/wall: FASTER, and the timed call was not verified: " + name +
                                " in 1 of 2 (timed_is_verified NOT_RUN: why); ";
       EXPECT_EQ(absl::StrContains(TextReport(report), said), faster) << TextReport(report);
@@ -187,10 +187,8 @@ TEST(Memory, IsComparedStepByStepInAllReports) {
 SeriesResult Paid(double baseline_first_ns, double candidate_first_ns, Conclusion verdict) {
   SeriesResult series{.mode = "wall", .verdict = verdict};
   for (int i = 0; i < 2; ++i) {
-    series.pairs.push_back({.baseline_ns = 1500,
-                            .candidate_ns = 1000,
-                            .baseline_first_call_ns = baseline_first_ns,
-                            .candidate_first_call_ns = candidate_first_ns});
+    series.pairs.push_back({.baseline = {.median_ns = 1500, .first_call_ns = baseline_first_ns},
+                            .candidate = {.median_ns = 1000, .first_call_ns = candidate_first_ns}});
   }
   return series;
 }
@@ -198,7 +196,8 @@ SeriesResult Paid(double baseline_first_ns, double candidate_first_ns, Conclusio
 TEST(BreakEven, IsWhatAFirstCallCostsMoreByWhatEachCallGains) {
   EXPECT_EQ(Paid(2000, 12'100, Conclusion::kFaster).BreakEvenCalls(0), 21);
   SeriesResult slower = Paid(12'000, 2000, Conclusion::kSlower);
-  for (PairMedians& pair : slower.pairs) std::swap(pair.baseline_ns, pair.candidate_ns);
+  for (PairMedians& pair : slower.pairs)
+    std::swap(pair.baseline.median_ns, pair.candidate.median_ns);
   EXPECT_EQ(slower.BreakEvenCalls(0), 20) << "the baseline's";
   EXPECT_FALSE(Paid(12'000, 2000, Conclusion::kFaster).BreakEvenCalls(0)) << "better in both";
   EXPECT_FALSE(Paid(2000, 12'000, Conclusion::kInconclusive).BreakEvenCalls(0))

@@ -18,11 +18,16 @@
 namespace assay::compare {
 namespace {
 
+using OfPair = ModeMedian PairMedians::*;
+constexpr std::pair<const char*, OfPair> kSides[] = {{"baseline", &PairMedians::baseline},
+                                                     {"candidate", &PairMedians::candidate}};
+
 // The median of the values that were taken; 0 if there are none.
-double MedianOfTaken(const std::vector<PairMedians>& pairs, double PairMedians::*side) {
+double MedianOfTaken(const std::vector<PairMedians>& pairs, OfPair side,
+                     double ModeMedian::*figure) {
   std::vector<double> values;
   for (const PairMedians& pair : pairs) {
-    if (pair.*side > 0) values.push_back(pair.*side);
+    if ((pair.*side).*figure > 0) values.push_back((pair.*side).*figure);
   }
   return values.empty() ? 0 : statistics::MedianOf(std::move(values));
 }
@@ -32,7 +37,7 @@ double MedianOfTaken(const std::vector<PairMedians>& pairs, double PairMedians::
 double LogLevel(const SeriesResult& series) {
   std::vector<double> logs[2], levels[2];  // by side, and by whether the pair was flagged
   for (const PairMedians& pair : series.pairs) {
-    const double times[] = {pair.baseline_ns, pair.candidate_ns};
+    const double times[] = {pair.baseline.median_ns, pair.candidate.median_ns};
     for (int side = 0; side < 2; ++side)
       if (times[side] > 0) logs[side].push_back(std::log(times[side]));
     if (times[0] > 0 && times[1] > 0)
@@ -55,9 +60,9 @@ constexpr absl::Duration kFlaggedTime = absl::Seconds(20);
 std::string FirstFlags(const std::vector<PairMedians>& pairs) {
   for (const PairMedians& pair : pairs) {
     std::vector<std::string> texts;
-    for (const auto& [side, flags] : {std::pair("baseline", &pair.baseline_flags),
-                                      std::pair("candidate", &pair.candidate_flags)}) {
-      for (const std::string& flag : *flags) texts.push_back(absl::StrCat(side, " ", flag));
+    for (const auto& [name, side] : kSides) {
+      for (const std::string& flag : (pair.*side).flags)
+        texts.push_back(absl::StrCat(name, " ", flag));
     }
     if (!texts.empty()) return absl::StrJoin(texts, "; ");
   }
@@ -73,21 +78,23 @@ struct FlagCount {
 }  // namespace
 
 double SeriesResult::BaselineTime() const {
-  if (!estimate.has_value()) return MedianOfTaken(pairs, &PairMedians::baseline_ns);
+  if (!estimate.has_value())
+    return MedianOfTaken(pairs, &PairMedians::baseline, &ModeMedian::median_ns);
   return std::exp(LogLevel(*this) - estimate->log_ratio / 2);
 }
 
 double SeriesResult::CandidateTime() const {
-  if (!estimate.has_value()) return MedianOfTaken(pairs, &PairMedians::candidate_ns);
+  if (!estimate.has_value())
+    return MedianOfTaken(pairs, &PairMedians::candidate, &ModeMedian::median_ns);
   return std::exp(LogLevel(*this) + estimate->log_ratio / 2);
 }
 
 double SeriesResult::BaselineFirstCall() const {
-  return MedianOfTaken(pairs, &PairMedians::baseline_first_call_ns);
+  return MedianOfTaken(pairs, &PairMedians::baseline, &ModeMedian::first_call_ns);
 }
 
 double SeriesResult::CandidateFirstCall() const {
-  return MedianOfTaken(pairs, &PairMedians::candidate_first_call_ns);
+  return MedianOfTaken(pairs, &PairMedians::candidate, &ModeMedian::first_call_ns);
 }
 
 std::optional<int64_t> SeriesResult::BreakEvenCalls(double loading_ns) const {
@@ -108,16 +115,14 @@ double CaseResult::CandidateLoadingNs() const { return LoadingNs(candidate_recor
 
 std::string SeriesResult::FlagSummary(Metric metric) const {
   std::map<std::string, FlagCount> counts;
-  const auto add = [&](const char* side, const std::vector<std::string>& flags) {
-    for (const std::string& flag : flags) {
-      const size_t colon = flag.find(": ");
-      FlagCount& count = counts[absl::StrCat(side, " ", flag.substr(0, colon))];
-      if (count.count++ == 0 && colon != std::string::npos) count.first = flag.substr(colon + 2);
-    }
-  };
   for (const PairMedians& pair : pairs) {
-    add("baseline", pair.baseline_flags);
-    add("candidate", pair.candidate_flags);
+    for (const auto& [side_name, side] : kSides) {
+      for (const std::string& flag : (pair.*side).flags) {
+        const size_t colon = flag.find(": ");
+        FlagCount& count = counts[absl::StrCat(side_name, " ", flag.substr(0, colon))];
+        if (count.count++ == 0 && colon != std::string::npos) count.first = flag.substr(colon + 2);
+      }
+    }
   }
   std::string text =
       absl::StrCat("flagged in ", FlaggedPairs(), " of ", pairs.size(), " pairs. ", WayOut(metric));
@@ -152,8 +157,8 @@ std::string SeriesResult::FlagNotice(const std::string& case_name, Metric metric
 bool SeriesResult::QuietUnder(Metric metric) const {
   const auto concerns = [metric](const std::string& flag) { return Concerns(flag, metric); };
   return !pairs.empty() && absl::c_none_of(pairs, [&](const PairMedians& pair) {
-    return absl::c_any_of(pair.baseline_flags, concerns) ||
-           absl::c_any_of(pair.candidate_flags, concerns);
+    return absl::c_any_of(pair.baseline.flags, concerns) ||
+           absl::c_any_of(pair.candidate.flags, concerns);
   });
 }
 
@@ -171,16 +176,16 @@ std::string SeriesResult::WayOut(Metric metric) const {
 
 std::string SeriesResult::Unverified() const {
   std::vector<std::string> texts;
-  for (const auto& [side, reason] : {std::pair("baseline", &PairMedians::baseline_unverified),
-                                     std::pair("candidate", &PairMedians::candidate_unverified)}) {
+  for (const auto& [name, side] : kSides) {
     size_t count = 0;
     std::string first;
     for (const PairMedians& pair : pairs) {
-      if ((pair.*reason).empty()) continue;
-      if (count++ == 0) first = pair.*reason;
+      const std::string& reason = (pair.*side).unverified;
+      if (reason.empty()) continue;
+      if (count++ == 0) first = reason;
     }
     if (count > 0)
-      texts.push_back(absl::StrCat(side, " in ", count, " of ", pairs.size(), " (", first, ")"));
+      texts.push_back(absl::StrCat(name, " in ", count, " of ", pairs.size(), " (", first, ")"));
   }
   return absl::StrJoin(texts, ", ");
 }

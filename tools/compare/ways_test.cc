@@ -24,7 +24,8 @@ void Add(CampaignResult& result, const std::string& label, const std::string& wa
   c.candidate_record.set_outcome(PASS);
   c.candidate_record.set_export_s(export_s);
   SeriesResult series = {.case_index = result.cases.size(), .mode = "wall"};
-  series.pairs = {{.baseline_ns = 2, .candidate_ns = 1, .candidate_first_call_ns = 3e9}};
+  series.pairs = {
+      {.baseline = {.median_ns = 2}, .candidate = {.median_ns = 1, .first_call_ns = 3e9}}};
   if (speedup > 0) series.estimate = Estimate{.log_ratio = -std::log(speedup)};
   result.cases.push_back(std::move(c));
   result.series.push_back(std::move(series));
@@ -62,10 +63,8 @@ TEST(Ways, BreakEvenIsExportLoadAndFirstCallByWhatACallGains) {
   const auto add = [&result](const char* label, Conclusion verdict, double load_s) {
     Add(result, label, "x", 4.0 / 3, 30);
     result.cases.back().candidate_record.set_load_s(load_s);
-    result.series.back().pairs = {{.baseline_ns = 2e9,
-                                   .candidate_ns = 1.5e9,
-                                   .baseline_first_call_ns = 5e9,
-                                   .candidate_first_call_ns = 6e9}};
+    result.series.back().pairs = {{.baseline = {.median_ns = 2e9, .first_call_ns = 5e9},
+                                   .candidate = {.median_ns = 1.5e9, .first_call_ns = 6e9}}};
     result.series.back().verdict = verdict;
   };
   add("//a:b", Conclusion::kFaster, 1);

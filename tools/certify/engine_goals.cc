@@ -15,12 +15,12 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
+#include "benchmarks/harness/sampling/device/host_facts.h"
 #include "benchmarks/harness/sampling/measure.h"
 #include "benchmarks/harness/sampling/sample_log.h"
 #include "benchmarks/harness/sampling/stop_rule.h"
 #include "benchmarks/harness/statistics/quantile.h"
 #include "tools/certify/google_peer.h"
-#include "tools/certify/heap_count.h"
 
 namespace assay::certify {
 namespace {
@@ -41,44 +41,43 @@ void BusyWait(int64_t ns) {
   }
 }
 
+int64_t HeapBytes() { return sampling::ReadHostMemory().host_live_bytes; }
+
 double SecondsOf(const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Looks as the default rule does, stops by count alone, and watches the heap meanwhile.
+// Looks as the default rule does, stops by count alone, and keeps what the heap has at the end.
 class WatchingRule : public sampling::StopRule {
  public:
   explicit WatchingRule(int64_t samples) : samples_(samples) {}
   void Start(int64_t max_samples) override { inner_.Start(max_samples); }
   std::optional<StopReason> Check(const SampleLog& log, int64_t elapsed_ns) override {
-    if (log.size() == 1) first_ = CountHeap();
     inner_.Check(log, elapsed_ns);
     if (log.size() < samples_) return std::nullopt;
-    last_ = CountHeap();
+    heap_bytes_ = HeapBytes();
     return StopReason::kSampleCount;
   }
-  int64_t allocations() const { return last_.allocations - first_.allocations; }
-  int64_t live_bytes() const { return last_.live_bytes; }
+  int64_t heap_bytes() const { return heap_bytes_; }
 
  private:
   sampling::PrecisionRule inner_{{.relative_half_width = 0, .budget = absl::InfiniteDuration()}};
   const int64_t samples_;
-  HeapCount first_, last_;
+  int64_t heap_bytes_ = 0;
 };
 
 struct NullRun {
   double loop_ns = NAN;   // a sample, in the loop
   double whole_ns = NAN;  // a sample, of the whole Measure
-  int64_t allocations = 0;
-  double bytes = 0;  // a sample, while samples are taken
+  double bytes = 0;       // a sample, while samples are taken
 };
 
 NullRun MeasureNothing(int64_t samples) {
   CpuDevice device;
   WatchingRule rule(samples);
-  const int64_t live_before = CountHeap().live_bytes;
+  const int64_t heap_before = HeapBytes();
   absl::StatusOr<SampleSet> set;
   const double seconds = SecondsOf([&] {
     set = Measure(device, Mode::kWall, Nothing, {.rule = &rule, .max_samples = samples});
@@ -88,8 +87,7 @@ NullRun MeasureNothing(int64_t samples) {
   const double warmup_s = static_cast<double>(set->warmup->total_ns) * 1e-9;
   return {.loop_ns = static_cast<double>(set->elapsed_ns) / n,
           .whole_ns = (seconds - warmup_s) * 1e9 / n,
-          .allocations = rule.allocations(),
-          .bytes = static_cast<double>(rule.live_bytes() - live_before) / n};
+          .bytes = static_cast<double>(rule.heap_bytes() - heap_before) / n};
 }
 
 // The least of a few: what the engine costs, not what the neighbours do.
@@ -99,7 +97,6 @@ NullRun LeastOf(int runs, int64_t samples) {
     const NullRun run = MeasureNothing(samples);
     if (!(least.loop_ns <= run.loop_ns)) least.loop_ns = run.loop_ns;
     if (!(least.whole_ns <= run.whole_ns)) least.whole_ns = run.whole_ns;
-    least.allocations += run.allocations;
     least.bytes = std::max(least.bytes, run.bytes);
   }
   return least;
@@ -207,10 +204,6 @@ std::vector<Goal> OverheadGoals(bool quick) {
        .wanted = 5,
        .unit = "ns",
        .peer = absl::StrCat("Google Benchmark's plain loop ", Ns(plain))},
-      {.id = "G1",
-       .what = "heap allocations from the first sample to the last",
-       .measured = static_cast<double>(run.allocations),
-       .wanted = 0},
   };
 }
 

@@ -32,6 +32,7 @@ Programs InRunfiles(const std::string& self, const std::string& python) {
           .compare = "tools/compare/compare",
           .subject = "tools/certify/spread_subject",
           .python_subject = python,
+          .allocation_test = sampling + "allocation_test",
           .tests = {sampling + "unity_test", sampling + "allocation_test",
                     sampling + "mutants/mutants_test"}};
 }
@@ -46,7 +47,11 @@ std::vector<Goal> WithGpu(std::vector<Goal> goals, const std::string& what) {
 }
 
 std::vector<Goal> Run(const std::string& goal, const Programs& programs, const Options& o) {
-  if (goal == "G1") return OverheadGoals(o.quick);
+  if (goal == "G1") {
+    std::vector<Goal> goals = OverheadGoals(o.quick);
+    goals.push_back(AllocationGoal(programs));
+    return goals;
+  }
   if (goal == "G2") return WithGpu(NullReadingGoals(programs, o.quick), "an empty kernel");
   if (goal == "G3") return WithGpu(KnownCostGoals(o.quick), "kernels of known cost");
   if (goal == "G4") return SpreadGoals(programs, o.quick);

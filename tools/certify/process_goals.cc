@@ -149,6 +149,15 @@ std::vector<std::string> CaseWith(const Programs& programs, const std::vector<st
 
 }  // namespace
 
+Goal AllocationGoal(const Programs& programs) {
+  const absl::StatusOr<ChildEnd> end = Start({programs.allocation_test});
+  return {.id = "G1",
+          .what = "heap allocations from the first sample to the last: failures of the test",
+          .measured = end.ok() && end->Exited(0) ? 0.0 : 1.0,
+          .wanted = 0,
+          .detail = programs.allocation_test};
+}
+
 std::vector<Goal> NullReadingGoals(const Programs& programs, bool quick) {
   const int processes = quick ? 5 : 20;
   double worst = 0;

@@ -28,9 +28,11 @@ struct Programs {
   std::string compare;                     // //tools/compare
   std::string subject;                     // spread_subject
   std::string python_subject;              // starts spread_subject.py under @oracle_python
+  std::string allocation_test;             // //benchmarks/harness/sampling:allocation_test
   std::vector<std::string> tests;
 };
 
+Goal AllocationGoal(const Programs& programs);                                     // G1
 std::vector<Goal> NullReadingGoals(const Programs& programs, bool quick);          // G2
 std::vector<Goal> SpreadGoals(const Programs& programs, bool quick);               // G4
 std::vector<Goal> RealComparisonGoals(const Programs& programs, int comparisons);  // G6

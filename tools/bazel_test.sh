@@ -109,7 +109,7 @@ PY
 installs() { grep -q 'install -y --no-install-recommends libssl-dev' "$APT" 2>/dev/null; } # was it tried?
 refuses() { # the last start() printed the command, tried nothing and started no program
   [ "$code" = 2 ] || fail "exit code $code, not 2"
-  cat "$scratch/out" "$scratch/err" | grep -q "Do it yourself: $1apt-get install libssl-dev" || fail "the command is not there"
+  grep -q "Do it yourself: $1apt-get install libssl-dev" "$scratch/out" "$scratch/err" || fail "the command is not there"
   ! installs || fail "it was tried to install"
   ! grep -q 'families=' "$scratch/out" || fail "Bazel was started"
 }

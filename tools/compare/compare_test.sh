@@ -10,7 +10,7 @@ expect() { # CODE PATTERN ARGUMENTS...: exit code, and a pattern of standard out
   local want=$1 pattern=$2; shift 2
   run "$@"
   [ "$code" = "$want" ] || fail "exit code $code, want $want: $*"
-  cat out err | grep -qE -- "$pattern" || fail "no '$pattern': $*"
+  grep -qE -- "$pattern" out err || fail "no '$pattern': $*"
 }
 fast=(--pairs=10 --extra-rounds=0 --timeout=20)
 

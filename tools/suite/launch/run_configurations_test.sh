@@ -39,7 +39,7 @@ lives() { [[ "$(sed 's/.*) \(.\).*/\1/' "/proc/$1/stat" 2>/dev/null)" == [RSD] ]
 with_argument() {
   local process
   for process in /proc/[0-9]*; do
-    if tr '\0' '\n' 2>/dev/null <"$process/cmdline" | grep -qxF -- "$1"; then echo "${process#/proc/}"; fi
+    if grep -qzxF -- "$1" "$process/cmdline" 2>/dev/null; then echo "${process#/proc/}"; fi
   done
 }
 wait_for() { for _ in $(seq 1200); do "$@" && return; sleep 0.05; done; fail "never came: $*"; }

@@ -1,4 +1,4 @@
-"""What the reference.py of transformers' text models with a head share, beside build(parameters):
+"""What the reference.py of transformers' text models share, beside build(parameters):
 
     from models.text_reference import forward, loss, provenance  # noqa: F401
 
@@ -27,7 +27,19 @@ def loss(module, outputs, targets):
     if "start_logits" in outputs:
         of_ends = [functional.cross_entropy(outputs[end + "_logits"], targets[end + "_positions"]) for end in ("start", "end")]
         return sum(of_ends) / 2
-    logits, labels = outputs["logits"], targets["labels"]
-    if _is_decoder(module):
-        logits, labels = logits[:, :-1], labels[:, 1:]
-    return functional.cross_entropy(logits.flatten(0, -2), labels.flatten())
+    return (loss_of_next_words if _is_decoder(module) else loss_of_words)(module, outputs, targets)
+
+
+def forward_without_cache(module, inputs):
+    """Of models that would keep one, whatever their configuration says of decoders."""
+    return {"logits": module(**inputs, use_cache=False).logits}
+
+
+def loss_of_words(_module, outputs, targets):
+    """Of the words in their places, or of classes."""
+    return functional.cross_entropy(outputs["logits"].flatten(0, -2), targets["labels"].flatten())
+
+
+def loss_of_next_words(_module, outputs, targets):
+    logits, labels = outputs["logits"][:, :-1], targets["labels"][:, 1:]
+    return functional.cross_entropy(logits.flatten(0, 1), labels.flatten())

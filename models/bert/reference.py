@@ -1,7 +1,8 @@
 """BERT by Hugging Face transformers, with its default ("sdpa") attention: the encoder with pooler, and its classes with a head."""
 
 import transformers
-from torch.nn import functional
+
+from models.text_reference import loss, provenance  # noqa: F401
 
 # What BertConfig and our parameters call alike; every other setting is BertConfig's default (exact GELU).
 _SETTINGS = (
@@ -22,10 +23,6 @@ _CLASSES = {
 }
 
 
-def provenance():
-    return "transformers %s" % transformers.__version__
-
-
 def build(parameters):
     settings = {name: parameters[name] for name in (*_SETTINGS, *_OF_A_HEAD) if name in parameters}
     config = transformers.BertConfig(**settings)
@@ -38,11 +35,3 @@ def forward(module, inputs):
     outputs = module(**inputs)
     names = ("last_hidden_state", "pooler_output", "start_logits", "end_logits", "logits")
     return {name: outputs[name] for name in names if name in outputs}
-
-
-def loss(_module, outputs, targets):
-    if "start_logits" in outputs:
-        of_ends = [functional.cross_entropy(outputs[end + "_logits"], targets[end + "_positions"]) for end in ("start", "end")]
-        return sum(of_ends) / 2
-    logits = outputs["logits"]
-    return functional.cross_entropy(logits.flatten(0, -2), targets["labels"].flatten())

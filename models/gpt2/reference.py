@@ -1,14 +1,11 @@
 """GPT-2 by Hugging Face transformers, with its default ("sdpa") attention."""
 
 import transformers
-from torch.nn import functional
+
+from models.text_reference import forward_without_cache as forward, loss_of_next_words, loss_of_words, provenance  # noqa: F401
 
 # What GPT2Config and our parameters call alike; every other setting is GPT2Config's default (GELU by tanh, tied words).
 _SETTINGS = ("vocab_size", "n_positions", "n_embd", "n_layer", "n_head", "layer_norm_epsilon")
-
-
-def provenance():
-    return "transformers %s" % transformers.__version__
 
 
 def build(parameters):
@@ -19,13 +16,6 @@ def build(parameters):
     return transformers.GPT2ForSequenceClassification(transformers.GPT2Config(**settings))
 
 
-def forward(module, inputs):
-    return {"logits": module(**inputs, use_cache=False).logits}
-
-
-def loss(_module, outputs, targets):
-    logits, labels = outputs["logits"], targets["labels"]
-    if labels.dim() == 1:
-        return functional.cross_entropy(logits, labels)
-    logits, labels = logits[:, :-1], labels[:, 1:]
-    return functional.cross_entropy(logits.flatten(0, 1), labels.flatten())
+def loss(module, outputs, targets):
+    of = loss_of_words if targets["labels"].dim() == 1 else loss_of_next_words
+    return of(module, outputs, targets)

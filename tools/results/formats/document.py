@@ -315,6 +315,11 @@ def case_and_device(record_):
     return record_["benchmark_case"].get("name"), device(record_)
 
 
+def each_row(document):
+    """group() of a format in which each row is a record."""
+    return [[row] for row in document.rows]
+
+
 def whole_file(_record):
     return ""
 

@@ -34,6 +34,7 @@ _FILE = re.compile(
 )
 _COMPARED = ("FAIL_ACCURACY", "FAIL_SHAPE", "FAIL_DTYPE", "FAIL_NONFINITE", "NONDETERMINISTIC_BASELINE")
 one_machine = d.case_and_device
+group = d.each_row
 LOSSES = {
     **d.LOSSES,
     **d.ONE_TIME,
@@ -62,10 +63,6 @@ def parse(text):
     if _absent(names, FIRST):
         raise ValueError(_absent(names, FIRST))
     return d.Document({"columns": names}, rows, problems)
-
-
-def group(document):
-    return [[row] for row in document.rows]
 
 
 def record(rows, _head, source):

@@ -7,6 +7,7 @@ from tools.results.formats import document as d
 
 NAME = "hyperfine"
 TITLE = "hyperfine: --export-json"
+group = d.each_row
 
 
 def misses(look):
@@ -19,10 +20,6 @@ def misses(look):
 
 def parse(text):
     return d.Document({}, list(enumerate(d.load(text)["results"], 1)), [])
-
-
-def group(document):
-    return [[row] for row in document.rows]
 
 
 def record(rows, _head, _source):

@@ -12,6 +12,7 @@ from tools.results.formats import document as d
 
 NAME = "llama_bench"
 TITLE = "llama-bench of llama.cpp: -o json, -o jsonl"
+group = d.each_row
 _DEFAULTS = {  # as llama-bench's own table, which shows what differs
     "n_batch": ("b", (2048,)),
     "n_ubatch": ("ub", (512,)),
@@ -39,10 +40,6 @@ def misses(look):
 def parse(text):
     rows, problems = d.json_lines(text)
     return d.Document({}, rows, problems)
-
-
-def group(document):
-    return [[row] for row in document.rows]
 
 
 def _test(row):

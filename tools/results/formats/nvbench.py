@@ -8,6 +8,7 @@ from tools.results.formats import document as d
 
 NAME = "nvbench"
 TITLE = "NVIDIA nvbench: --json"
+group = d.each_row
 _MODES = {"cold": "nv/cold/time/gpu/", "hot": "nv/batch/time/gpu/", "wall": "nv/cpu_only/time/cpu/"}
 _FIGURES = {"mean": "mean_ns", "median": "median_ns", "min": "minimum_ns"}
 _RATES = {"cold": "nv/cold/bw/item_rate", "wall": "nv/cpu_only/bw/item_rate"}
@@ -24,10 +25,6 @@ def parse(text):
     value = d.load(text)
     rows = [{"benchmark": one["name"], "state": state} for one in value["benchmarks"] for state in one.get("states") or ()]
     return d.Document({k: v for k, v in value.items() if k != "benchmarks"}, list(enumerate(rows, 1)), [])
-
-
-def group(document):
-    return [[row] for row in document.rows]
 
 
 def _summaries(state):

@@ -17,6 +17,7 @@ _DEVICES = {
 }
 _LEVELS = ("framework_level", "compiler_level")
 one_machine = d.case_and_device
+group = d.each_row
 LOSSES = {
     **d.LOSSES,
     **d.ONE_TIME,
@@ -49,10 +50,6 @@ def parse(text):
     value = d.load(text)
     head = {k: v for k, v in value.items() if k != "benchmarks"}
     return d.Document(head, d.with_good_metrics(list(enumerate(value["benchmarks"], 1))), [])
-
-
-def group(document):
-    return [[row] for row in document.rows]
 
 
 def record(rows, head, _source):

@@ -11,6 +11,7 @@ from tools.results.formats import document as d
 
 NAME = "xla_jsonl"
 TITLE = "pytorch/xla benchmarks: results.jsonl"
+group = d.each_row
 _EXPERIMENT = (
     "accelerator",
     "accelerator_model",
@@ -34,10 +35,6 @@ def misses(look):
 def parse(text):
     rows, problems = d.json_lines(text)
     return d.Document({}, d.with_good_metrics(rows), problems)
-
-
-def group(document):
-    return [[row] for row in document.rows]
 
 
 def record(rows, _head, _source):

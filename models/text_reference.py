@@ -13,6 +13,13 @@ def provenance():
     return "transformers %s" % transformers.__version__
 
 
+def bert_settings(parameters, *more):
+    """What the configurations of BERT and its kin call as our parameters do, and `more` that one of them does."""
+    names = ("vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size")
+    names += ("max_position_embeddings", "type_vocab_size", "layer_norm_eps")
+    return {name: parameters[name] for name in (*names, *more)}
+
+
 def _is_decoder(module):
     return getattr(module.config, "is_decoder", False)
 

@@ -2,21 +2,8 @@
 
 import transformers
 
-from models.text_reference import forward, loss, provenance  # noqa: F401
+from models.text_reference import bert_settings, forward, loss, provenance  # noqa: F401
 
-# What AlbertConfig and our parameters call alike; every other setting is AlbertConfig's default (GELU by tanh, one group of
-# layers, no dropout, tied words).
-_SETTINGS = (
-    "vocab_size",
-    "embedding_size",
-    "hidden_size",
-    "num_hidden_layers",
-    "num_attention_heads",
-    "intermediate_size",
-    "max_position_embeddings",
-    "type_vocab_size",
-    "layer_norm_eps",
-)
 _CLASSES = {
     "predictions": transformers.AlbertForMaskedLM,
     "qa_outputs": transformers.AlbertForQuestionAnswering,
@@ -24,5 +11,6 @@ _CLASSES = {
 
 
 def build(parameters):
-    config = transformers.AlbertConfig(**{name: parameters[name] for name in _SETTINGS})
+    # Every other setting is AlbertConfig's default (GELU by tanh, one group of layers, no dropout, tied words).
+    config = transformers.AlbertConfig(**bert_settings(parameters, "embedding_size"))
     return _CLASSES[parameters["head"]](config)

@@ -2,19 +2,8 @@
 
 import transformers
 
-from models.text_reference import loss, provenance  # noqa: F401
+from models.text_reference import bert_settings, loss, provenance  # noqa: F401
 
-# What BertConfig and our parameters call alike; every other setting is BertConfig's default (exact GELU).
-_SETTINGS = (
-    "vocab_size",
-    "hidden_size",
-    "num_hidden_layers",
-    "num_attention_heads",
-    "intermediate_size",
-    "max_position_embeddings",
-    "type_vocab_size",
-    "layer_norm_eps",
-)
 _OF_A_HEAD = ("tie_word_embeddings", "num_labels")
 _CLASSES = {
     None: transformers.BertModel,
@@ -24,7 +13,8 @@ _CLASSES = {
 
 
 def build(parameters):
-    settings = {name: parameters[name] for name in (*_SETTINGS, *_OF_A_HEAD) if name in parameters}
+    # Every other setting is BertConfig's default (exact GELU).
+    settings = bert_settings(parameters, *(name for name in _OF_A_HEAD if name in parameters))
     config = transformers.BertConfig(**settings)
     if "tie_word_embeddings" in parameters:
         return transformers.BertForMaskedLM(config)

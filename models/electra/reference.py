@@ -2,24 +2,12 @@
 
 import transformers
 
-from models.text_reference import forward, loss, provenance  # noqa: F401
-
-# What ElectraConfig and our parameters call alike; every other setting is ElectraConfig's default (exact GELU, tied words).
-_SETTINGS = (
-    "vocab_size",
-    "embedding_size",
-    "hidden_size",
-    "num_hidden_layers",
-    "num_attention_heads",
-    "intermediate_size",
-    "max_position_embeddings",
-    "type_vocab_size",
-    "layer_norm_eps",
-)
+from models.text_reference import bert_settings, forward, loss, provenance  # noqa: F401
 
 
 def build(parameters):
-    config = transformers.ElectraConfig(**{name: parameters[name] for name in _SETTINGS})
+    # Every other setting is ElectraConfig's default (exact GELU, tied words).
+    config = transformers.ElectraConfig(**bert_settings(parameters, "embedding_size"))
     if "is_decoder" not in parameters:
         return transformers.ElectraForQuestionAnswering(config)
     config.is_decoder = parameters["is_decoder"]

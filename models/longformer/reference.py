@@ -3,24 +3,12 @@
 import torch
 import transformers
 
-from models.text_reference import loss_of_words as loss, provenance  # noqa: F401
-
-# What LongformerConfig and our parameters call alike; every other setting is LongformerConfig's default (exact GELU, tied words).
-_SETTINGS = (
-    "vocab_size",
-    "hidden_size",
-    "num_hidden_layers",
-    "num_attention_heads",
-    "intermediate_size",
-    "attention_window",
-    "max_position_embeddings",
-    "type_vocab_size",
-    "layer_norm_eps",
-)
+from models.text_reference import bert_settings, loss_of_words as loss, provenance  # noqa: F401
 
 
 def build(parameters):
-    config = transformers.LongformerConfig(**{name: parameters[name] for name in _SETTINGS})
+    # Every other setting is LongformerConfig's default (exact GELU, tied words).
+    config = transformers.LongformerConfig(**bert_settings(parameters, "attention_window"))
     module = transformers.LongformerForMaskedLM(config)
     module.global_tokens = parameters["global_tokens"]
     return module

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +27,7 @@
 #include "benchmarks/harness/output/output.h"
 #include "defs/case_registry.h"
 #include "defs/execution_names.h"
+#include "defs/program_kinds.h"
 #include "defs/suite.pb.h"
 
 namespace assay {
@@ -68,12 +71,6 @@ base::FlagTable Flags(Options& options) {
 
 std::string DtypeOf(const BenchmarkCase& c) { return absl::AsciiStrToLower(Dtype_Name(c.dtype())); }
 
-// An operator's case has a model of its own.
-const std::string& ModelOf(const ResolvedCase& c) {
-  const BenchmarkCase& b = c.benchmark_case();
-  return b.has_operator_call() ? c.model().name() : b.model();
-}
-
 std::string SkipsOf(const BenchmarkCase& c) {
   std::vector<std::string> skips;
   for (const Skip& skip : c.skips()) {
@@ -94,7 +91,7 @@ bool LeftOut(const BenchmarkCase& c) {
 
 // The reference of an operator is computed in the process that compares with it.
 std::string ReferenceOf(const ResolvedCase& c) {
-  if (c.benchmark_case().has_operator_call()) return "in place";
+  if (KindOf(c).truth == TruthSource::kOwnFloat64) return "in place";
   return c.reference().sha256().empty() ? "none" : c.reference().sha256().substr(0, 8);
 }
 
@@ -110,7 +107,7 @@ void PrintText(const Registry& registry) {
     const std::string skips = SkipsOf(b);
     const std::string reference = ReferenceOf(c);
     absl::PrintF("%-*s  %-16s %-5s %5d  %-9s  %s%s%s\n", static_cast<int>(width), b.label(),
-                 ModelOf(c), DtypeOf(b), b.batch(), reference, absl::StrJoin(b.tags(), " "),
+                 ModelNameOf(c), DtypeOf(b), b.batch(), reference, absl::StrJoin(b.tags(), " "),
                  skips.empty() ? "" : "; ", skips);
     skipped += !skips.empty();
     large += IsLarge(b);
@@ -126,7 +123,7 @@ void PrintCsv(const Registry& registry) {
   std::cout << "case,model,dtype,batch,reference,tags,skips\n";
   for (const ResolvedCase& c : registry.cases()) {
     const BenchmarkCase& b = c.benchmark_case();
-    std::cout << b.label() << "," << ModelOf(c) << "," << DtypeOf(b) << "," << b.batch() << ","
+    std::cout << b.label() << "," << ModelNameOf(c) << "," << DtypeOf(b) << "," << b.batch() << ","
               << c.reference().sha256() << "," << output::CsvField(absl::StrJoin(b.tags(), " "))
               << "," << output::CsvField(SkipsOf(b)) << "\n";
   }
@@ -155,47 +152,56 @@ std::vector<std::string> ShapesOf(const Registry& registry, const ResolvedCase& 
 void PrintModels(const Registry& registry) {
   struct Row {
     std::string model, package, provenance;
-    std::vector<std::string> dtypes = {}, batches = {}, shapes = {}, trained = {}, generated = {};
+    std::vector<std::string> dtypes = {}, batches = {}, shapes = {};
+    std::map<std::string_view, std::vector<std::string>> of_kinds = {};  // by column
     int cases = 0;
   };
   std::vector<Row> rows;
   for (const ResolvedCase& c : registry.cases()) {
     const BenchmarkCase& b = c.benchmark_case();
-    if (b.has_operator_call()) continue;
+    const ProgramKind& kind = KindOf(b);
+    if (!kind.names_model) continue;
     const std::string package = b.label().substr(0, b.label().find(':'));
     auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& known) {
-      return known.model == ModelOf(c) && known.package == package;
+      return known.model == ModelNameOf(c) && known.package == package;
     });
     if (row == rows.end()) {
       rows.push_back(
-          {.model = ModelOf(c), .package = package, .provenance = c.reference().provenance()});
+          {.model = ModelNameOf(c), .package = package, .provenance = c.reference().provenance()});
       row = rows.end() - 1;
     }
     ++row->cases;
     const std::vector<std::string> shapes = ShapesOf(registry, c);
     const std::string shape =
         absl::StrCat("b", b.batch(), shapes.empty() ? "" : "_", absl::StrJoin(shapes, "_"));
-    if (b.mode() == TRAIN) {
-      AddNew(row->trained, shape);
-      continue;
-    }
-    if (b.mode() == GENERATE) {
-      AddNew(row->generated, absl::StrCat(shape, "_gen", b.generation().new_tokens()));
+    if (!kind.models_column.empty()) {
+      AddNew(row->of_kinds[kind.models_column],
+             absl::StrCat(shape, kind.run_text == nullptr ? "" : kind.run_text(b)));
       continue;
     }
     AddNew(row->dtypes, DtypeOf(b));
     AddNew(row->batches, absl::StrCat(b.batch()));
     for (const std::string& shape : shapes) AddNew(row->shapes, shape);
   }
-  std::cout
-      << "| model | package | dtypes | batches | shapes | trained | generates | cases | reference "
-         "|\n|---|---|---|---|---|---|---|---|---|\n";
+  std::vector<std::string_view> columns = {"model", "package", "dtypes", "batches", "shapes"};
+  std::vector<std::string_view> of_kinds;
+  for (const ProgramKind& kind : ProgramKinds()) {
+    if (!kind.models_column.empty()) of_kinds.push_back(kind.models_column);
+  }
+  columns.insert(columns.end(), of_kinds.begin(), of_kinds.end());
+  columns.insert(columns.end(), {"cases", "reference"});
+  const std::vector<std::string_view> rules(columns.size(), "---");
+  std::cout << "| " << absl::StrJoin(columns, " | ") << " |\n|" << absl::StrJoin(rules, "|")
+            << "|\n";
   for (const Row& row : rows) {
     std::cout << "| " << row.model << " | `" << row.package << "` | "
               << absl::StrJoin(row.dtypes, " ") << " | " << absl::StrJoin(row.batches, " ") << " | "
-              << absl::StrJoin(row.shapes, " ") << " | " << absl::StrJoin(row.trained, " ") << " | "
-              << absl::StrJoin(row.generated, " ") << " | " << row.cases << " | " << row.provenance
-              << " |\n";
+              << absl::StrJoin(row.shapes, " ");
+    for (const std::string_view column : of_kinds) {
+      const auto found = row.of_kinds.find(column);
+      std::cout << " | " << (found == row.of_kinds.end() ? "" : absl::StrJoin(found->second, " "));
+    }
+    std::cout << " | " << row.cases << " | " << row.provenance << " |\n";
   }
 }
 
@@ -209,13 +215,12 @@ void PrintCounts(const Registry& registry) {
   Counted models, operators;
   for (const ResolvedCase& c : registry.cases()) {
     const BenchmarkCase& b = c.benchmark_case();
-    const bool is_operator = b.has_operator_call();
-    Counted& counted = is_operator ? operators : models;
-    const std::string& name = is_operator ? b.operator_call().name() : ModelOf(c);
+    const ProgramKind& kind = KindOf(b);
+    Counted& counted = kind.names_model ? models : operators;
+    const std::string& name = kind.names_model ? b.model() : b.operator_call().name();
     counted.names.insert(name);
-    if (is_operator ? b.operator_call().backward() : b.mode() == TRAIN)
-      counted.differentiated.insert(name);
-    if (b.mode() == GENERATE) counted.generated.insert(name);
+    if (kind.has_gradients) counted.differentiated.insert(name);
+    if (kind.generates) counted.generated.insert(name);
     counted.packages.insert(b.label().substr(0, b.label().find(':')));
     counted.dtypes.insert(DtypeOf(b));
     ++counted.cases;

@@ -20,6 +20,7 @@
 #include "defs/distributions.h"
 #include "defs/execution_names.h"
 #include "defs/generation_outputs.h"
+#include "defs/program_kinds.h"
 #include "defs/training_steps.h"
 
 namespace assay {
@@ -523,7 +524,7 @@ void CheckNondeterminism(const BenchmarkCase& c, const Nondeterminism& declared,
     problems->push_back(
         absl::StrCat(where, ": nondeterministic without a device; one of CPU, CUDA"));
   }
-  if (!c.has_operator_call()) return;  // the outputs of a model's case are not known here
+  if (KindOf(c).names_model) return;  // the outputs of a model's case are not known here
   std::vector<std::string> known;
   for (const OutputSpec& output : c.operator_call().outputs()) known.push_back(output.name());
   for (const std::string& output : declared.outputs()) {
@@ -537,8 +538,9 @@ void CheckNondeterminism(const BenchmarkCase& c, const Nondeterminism& declared,
 
 void CheckMode(const ModelImplementation& implementation, const BenchmarkCase& c,
                const std::string& where, Problems* problems) {
-  if (c.mode() == GENERATE) CheckGeneration(implementation, c, where, problems);
-  if (c.mode() != TRAIN) return;
+  const ProgramKind& kind = KindOf(c);
+  if (kind.generates) CheckGeneration(implementation, c, where, problems);
+  if (!kind.trains) return;
   if (!implementation.trainable()) CheckTrainingNames(implementation, where, problems);
   const auto require = [&](bool holds, std::string_view what) {
     if (holds) return;

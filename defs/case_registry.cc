@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "defs/case_steps.h"
+#include "defs/program_kinds.h"
 
 namespace assay {
 namespace {
@@ -49,7 +50,7 @@ std::string AddCase(const ResolvedCase& c, Registry* registry) {
                            });
                      }),
       limits.end());
-  if (c.benchmark_case().has_operator_call()) return "";  // shared with no other case
+  if (!KindOf(c).names_model) return "";  // shared with no other case
   std::string problem =
       AddOnce(c.implementation(), "implementations", registry->mutable_implementations());
   if (problem.empty()) problem = AddOnce(c.model(), "models", registry->mutable_models());

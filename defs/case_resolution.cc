@@ -13,6 +13,7 @@
 #include "defs/distributions.h"
 #include "defs/execution_names.h"
 #include "defs/generation_outputs.h"
+#include "defs/program_kinds.h"
 #include "defs/training_steps.h"
 
 namespace assay {
@@ -180,12 +181,10 @@ Workload ResolveWorkload(const ModelImplementation& implementation, const Benchm
   std::vector<ExpectedOutput> outputs;
   for (const OutputSpec& output : implementation.outputs())
     outputs.push_back(resolution.Output(output));
-  if (c.has_generation()) outputs = GenerationOutputs(outputs[0], c.generation().new_tokens());
-  if (c.mode() == TRAIN) {
-    outputs = TrainingOutputs(outputs, c.training(), implementation.keeps_statistics(), c.dtype());
-  }
+  const ProgramKind& kind = KindOf(c);
+  if (kind.outputs != nullptr) outputs = kind.outputs(outputs, implementation, c);
   workload.mutable_outputs()->Assign(outputs.begin(), outputs.end());
-  if (c.mode() == TRAIN) SetLimitFactors(c.verify(), workload);
+  if (kind.trains) SetLimitFactors(c.verify(), workload);
   return workload;
 }
 
@@ -272,10 +271,10 @@ ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case,
 
   const size_t before = problems->size();
   CheckCase(c, where, problems);
-  if (c.has_operator_call()) {
-    ResolveOperator(where, &resolved, problems);
-  } else {
+  if (KindOf(c).names_model) {
     ResolveModel(family, where, &resolved, problems);
+  } else {
+    ResolveOperator(where, &resolved, problems);
   }
   if (problems->size() != before) return resolved;
 
@@ -290,7 +289,7 @@ ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case,
   };
   *resolved.mutable_measured() = workload(c.batch());
   CheckUnits(resolved, where, problems);
-  if (c.has_operator_call()) {
+  if (KindOf(c).verified_as_measured) {
     // The verdict calls the operator at the size that is timed, so that both use the same kernel.
     // Only the reference, which is computed at that time, may have fewer rows.
     *resolved.mutable_verified() = resolved.measured();

@@ -16,7 +16,8 @@
 //   postprocess  from its logits to the likeliest classes; a forward before it, untimed
 //   h2d, d2h     the inputs to the device, the outputs to the host, from and into pinned memory
 //
-// A new step is a row of SetSteps() and the code of a program that makes its calls.
+// Which steps a case has, its kind says (program_kinds.h). A new step is a name, a row there, and the
+// code of a program that makes its calls.
 //
 // Not for: what a step does (benchmarks/harness/execution/program.h).
 //
@@ -29,27 +30,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "defs/step_names.h"
 #include "defs/suite.pb.h"
 
 namespace assay {
-
-namespace steps {
-inline constexpr std::string_view kForward = "forward";
-inline constexpr std::string_view kBackward = "backward";
-inline constexpr std::string_view kOptimizer = "optimizer";
-inline constexpr std::string_view kTrainStep = "train_step";
-inline constexpr std::string_view kPrefill = "prefill";
-inline constexpr std::string_view kDecode = "decode";
-inline constexpr std::string_view kGenerate = "generate";
-inline constexpr std::string_view kPreprocess = "preprocess";
-inline constexpr std::string_view kPostprocess = "postprocess";
-inline constexpr std::string_view kHostToDevice = "h2d";
-inline constexpr std::string_view kDeviceToHost = "d2h";
-
-inline constexpr std::string_view kAll[] = {kForward,     kBackward,     kOptimizer,   kTrainStep,
-                                            kPrefill,     kDecode,       kGenerate,    kPreprocess,
-                                            kPostprocess, kHostToDevice, kDeviceToHost};
-}  // namespace steps
 
 // InvalidArgument, with all names, for a name that no case's step has.
 absl::Status CheckStepName(std::string_view name);

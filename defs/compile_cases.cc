@@ -21,6 +21,7 @@
 #include "defs/case_registry.h"
 #include "defs/case_resolution.h"
 #include "defs/case_text.h"
+#include "defs/program_kinds.h"
 
 namespace assay {
 namespace {
@@ -115,7 +116,7 @@ RequestedCase ReadCase(const nlohmann::json& request, const std::string& package
         file, ": verify.batch can only be set in a case table, which knows it while it loads"));
   FillFromName(stated, file, &c, problems);
   // An operator whose rows depend on each other: its file's name does not say it.
-  if (c.has_operator_call()) result.reference.rows = c.batch();
+  if (KindOf(c).truth == TruthSource::kOwnFloat64) result.reference.rows = c.batch();
   return result;
 }
 
@@ -233,7 +234,7 @@ int RunMerge(const std::vector<std::string>& arguments) {
     std::string package;
     for (const ResolvedCase& c : family.cases()) {
       package = c.benchmark_case().label().substr(0, c.benchmark_case().label().find(':'));
-      if (c.benchmark_case().has_operator_call()) continue;
+      if (!KindOf(c).names_model) continue;
       const auto [at, inserted] = owner.emplace(c.benchmark_case().model(), package);
       if (!inserted && at->second != package) {
         problems.push_back(absl::StrCat(

@@ -4,6 +4,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "defs/program_kinds.h"
 
 namespace assay {
 
@@ -16,7 +17,7 @@ bool IsLinkable(std::string_view name) { return absl::c_linear_search(kLinkableB
 
 absl::Status CheckTraceable(const BenchmarkCase& c, std::string_view who) {
   std::string problem;
-  if (c.mode() == TRAIN || c.mode() == GENERATE || c.operator_call().backward()) {
+  if (!KindOf(c).calls_forward_alone) {
     problem = "it traces a forward pass; the case does more";
   } else if (c.execution().lowering() == lowerings::kInt8Dynamic) {
     problem = "it cannot trace int8_dynamic, whose weights are no tensors";
@@ -45,10 +46,8 @@ absl::Status CheckLowering(const BenchmarkCase& c) {
   std::string problem;
   if (!absl::c_linear_search(lowerings::kAll, lowering)) {
     problem = absl::StrCat("one of ", absl::StrJoin(lowerings::kAll, ", "));
-  } else if (c.has_operator_call()) {
-    problem = "it is made of a model, and the case is an operator";
-  } else if (c.mode() == TRAIN) {
-    problem = "it is for inference, and the case trains";
+  } else if (const std::string_view why = KindOf(c).why_not_lowered; !why.empty()) {
+    problem = std::string(why);
   } else if (lowering == lowerings::kInt8Dynamic && c.dtype() != FP32) {
     problem = "it takes fp32 cases";
   } else if (lowering == lowerings::kInt8Weights && c.dtype() != BF16) {

@@ -89,14 +89,6 @@ bool ReadsTargets(const Training& training) {
   return training.loss() == OWN || training.loss() == CROSS_ENTROPY;
 }
 
-google::protobuf::RepeatedPtrField<InputSpec> InputSpecsOf(
-    const ModelImplementation& implementation, const BenchmarkCase& c) {
-  auto specs = c.has_operator_call() ? c.operator_call().inputs() : implementation.inputs();
-  if (ReadsTargets(c.training())) specs.MergeFrom(implementation.targets());
-  if (c.has_generation()) *specs.Add() = implementation.continuation();
-  return specs;
-}
-
 bool IsOfAnotherOptimizer(std::string_view output, const Training& training) {
   const auto is_of = [&](std::string_view optimizer) {
     return absl::StartsWith(output, absl::StrCat(optimizer, ".step"));

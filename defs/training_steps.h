@@ -57,11 +57,6 @@ void SetLimitFactors(const VerifyParameters& limits, Workload& workload);
 // Whether the loss reads the implementation's targets; false without training.
 bool ReadsTargets(const Training& training);
 
-// The specifications of the inputs of a case's workloads, in their order: those of an operator's call
-// or of the implementation, then the targets that the loss reads, or the continuation of a generation.
-google::protobuf::RepeatedPtrField<InputSpec> InputSpecsOf(
-    const ModelImplementation& implementation, const BenchmarkCase& c);
-
 // Whether the output belongs to an optimizer that `training` does not have.
 bool IsOfAnotherOptimizer(std::string_view output, const Training& training);
 

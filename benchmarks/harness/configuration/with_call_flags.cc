@@ -15,6 +15,7 @@
 #include "defs/case_steps.h"
 #include "defs/dimensions.h"
 #include "defs/execution_names.h"
+#include "defs/program_kinds.h"
 #include "defs/training_steps.h"
 
 namespace assay::configuration {
@@ -37,7 +38,7 @@ void SetBatch(const ResolvedCase& c, int64_t batch, Workload& workload) {
     if (i < workload.inputs_size())
       SetShape(inputs.at(i), workload, seed, *workload.mutable_inputs(i));
   }
-  if (c.benchmark_case().mode() == EVAL) {
+  if (KindOf(c).outputs == nullptr) {
     const auto& outputs = c.implementation().outputs();
     for (int i = 0; i < std::min(outputs.size(), workload.outputs_size()); ++i)
       SetShape(outputs.at(i), workload, seed, *workload.mutable_outputs(i));
@@ -49,13 +50,13 @@ void SetBatch(const ResolvedCase& c, int64_t batch, Workload& workload) {
 
 absl::Status ChangeBatch(const CallFlags& flags, bool compared, ResolvedCase& c) {
   if (!flags.batch) return absl::OkStatus();
-  if (c.benchmark_case().mode() == TRAIN && compared && *flags.batch != c.measured().batch()) {
+  if (KindOf(c).depends_on_every_row && compared && *flags.batch != c.measured().batch()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--batch=", *flags.batch,
         ": a training step depends on every row, so the reference, of batch ", c.measured().batch(),
         ", says nothing about it; add --verify=off to measure without comparing"));
   }
-  if (c.benchmark_case().has_operator_call()) {
+  if (KindOf(c).truth == TruthSource::kOwnFloat64) {
     // An operator whose rows depend on each other needs a reference of all rows; any other keeps
     // the case's number of rows.
     const bool all = c.referenced().batch() == c.measured().batch();
@@ -97,7 +98,7 @@ absl::Status ChangeLimits(bool compared, DeviceType device, ResolvedCase& c) {
   BenchmarkCase& b = *c.mutable_benchmark_case();
   if (const ExecutionLimits* limits = LimitsOf(c, device); limits != nullptr) {
     *b.mutable_verify() = limits->verify();
-    if (b.mode() == TRAIN) SetLimitFactors(limits->verify(), *c.mutable_verified());
+    if (KindOf(b).trains) SetLimitFactors(limits->verify(), *c.mutable_verified());
     return absl::OkStatus();
   }
   const Dtype autocast = b.execution().autocast();
@@ -168,7 +169,7 @@ absl::Status ChangeTraining(const CallFlags& flags, Comparison comparison, Resol
   BenchmarkCase& b = *c.mutable_benchmark_case();
   Execution& execution = *b.mutable_execution();
   const bool compared = comparison != Comparison::kNone;
-  if (b.mode() != TRAIN) {
+  if (!KindOf(b).trains) {
     for (const auto& [given, flag] : {std::pair(!flags.optimizer.empty(), "--optimizer"),
                                       std::pair(flags.accumulation.has_value(), "--accumulation"),
                                       std::pair(flags.grad_scaler.has_value(), "--grad-scaler"),

@@ -29,20 +29,21 @@ Tensors AsOutputs(const Tensors& logits) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Program>> GenerationProgram::Make(
-    std::unique_ptr<models::Model> model, const ResolvedCase& c) {
+    std::unique_ptr<models::Model> model, const ModelImplementation& implementation,
+    const Workload& workload, const Generation& generation) {
   auto* generator = dynamic_cast<models::Generator*>(model.get());
   if (generator == nullptr) {
     return absl::UnimplementedError(
-        absl::StrCat("implementation ", c.implementation().name(),
+        absl::StrCat("implementation ", implementation.name(),
                      " does not generate: its code has no models::Generator"));
   }
-  const std::string& continued = c.implementation().continued();
-  const auto& inputs = c.measured().inputs();
+  const std::string& continued = implementation.continued();
+  const auto& inputs = workload.inputs();
   const auto prompt =
       absl::c_find_if(inputs, [&](const TensorSpec& input) { return input.name() == continued; });
   const size_t place = prompt == inputs.end() ? 0 : prompt - inputs.begin();
-  return std::unique_ptr<Program>(new GenerationProgram(
-      std::move(model), *generator, place, c.benchmark_case().generation().new_tokens()));
+  return std::unique_ptr<Program>(
+      new GenerationProgram(std::move(model), *generator, place, generation.new_tokens()));
 }
 
 void GenerationProgram::To(at::Device device, at::ScalarType dtype) {

@@ -23,7 +23,7 @@
 // Not for: sampling, beams, stopping at an end token.
 //
 // Example:
-//   auto program = GenerationProgram::Make(std::move(model), c);
+//   auto program = GenerationProgram::Make(std::move(model), implementation, workload, c.generation());
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>
@@ -45,7 +45,9 @@ class GenerationProgram final : public Program {
  public:
   // Unimplemented for a model whose code does not generate.
   static absl::StatusOr<std::unique_ptr<Program>> Make(std::unique_ptr<models::Model> model,
-                                                       const ResolvedCase& c);
+                                                       const ModelImplementation& implementation,
+                                                       const Workload& workload,
+                                                       const Generation& generation);
 
   StateContract Contract() const override { return StateContract::kPure; }
   std::vector<models::NamedTensor> State() override { return model_.State(); }

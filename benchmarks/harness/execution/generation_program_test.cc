@@ -71,7 +71,7 @@ class Generation : public ::testing::Test {
 
   // The logits of the new tokens by one forward pass over all tokens, (2, kNewTokens, words).
   at::Tensor OfOnePass() const {
-    auto model = NewModel(case_, case_.measured());
+    auto model = NewModel(case_.implementation(), case_.measured());
     EXPECT_TRUE(model.ok()) << model.status();
     const std::unique_ptr<Program> program = Made();
     const auto filled = program->State();

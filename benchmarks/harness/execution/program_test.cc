@@ -32,6 +32,7 @@
 #include "benchmarks/harness/execution/timed_step.h"
 #include "benchmarks/harness/execution/training_program.h"
 #include "defs/case_steps.h"
+#include "defs/program_kinds.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "models/layers/batch_norm2d.h"
@@ -154,6 +155,25 @@ TEST(SeededProgram, RoundsWeightsToTheDtype) {
   ASSERT_TRUE(program.ok()) << program.status();
   EXPECT_TRUE(
       at::equal((*program)->State()[0].tensor, Made(c)->State()[0].tensor.to(at::kBFloat16)));
+}
+
+// The words "no row of kMakers" would be the error of a kind that nothing makes.
+TEST(NewProgram, KnowsHowEachKindIsMade) {
+  std::vector<BenchmarkCase> cases(5);
+  cases[0].set_mode(EVAL);
+  cases[1].set_mode(TRAIN);
+  cases[2].set_mode(GENERATE);
+  cases[3].mutable_operator_call();
+  cases[4].mutable_operator_call()->set_backward(true);
+  std::set<std::string_view> kinds;
+  for (const BenchmarkCase& c : cases) {
+    ResolvedCase resolved;
+    *resolved.mutable_benchmark_case() = c;
+    kinds.insert(KindOf(c).word);
+    const absl::Status made = NewProgram(resolved, resolved.measured()).status();
+    EXPECT_FALSE(absl::IsUnimplemented(made)) << made;
+  }
+  EXPECT_EQ(kinds.size(), ProgramKinds().size()) << "a case of each kind belongs here";
 }
 
 TEST(SeededProgram, NamesTheImplementationsThereAre) {
@@ -678,7 +698,8 @@ TEST(TrainingProgram, DropsOutWhileItIsTimedAndNotWhileItIsVerified) {
   auto model = std::make_unique<Dropping>();
   model->SetTraining(true);
   for (models::NamedTensor& entry : model->State()) entry.tensor.fill_(1);
-  const auto program = TrainingProgram::Make(std::move(model), c);
+  const auto program =
+      TrainingProgram::Make(std::move(model), c.implementation(), c.benchmark_case());
   ASSERT_TRUE(program.ok()) << program.status();
   const Tensors inputs = Inputs(c);
   const auto outputs = [&] {
@@ -761,7 +782,8 @@ TEST(TrainingProgram, NamesTheParameterWhoseGradientIsSparse) {
   auto model = std::make_unique<SparselyLookedUp>();
   model->SetTraining(true);
   model->State()[0].tensor.fill_(1);
-  const auto program = TrainingProgram::Make(std::move(model), c);
+  const auto program =
+      TrainingProgram::Make(std::move(model), c.implementation(), c.benchmark_case());
   ASSERT_TRUE(program.ok()) << program.status();
   const absl::Status called = OutputsOf(*LoadEager({}, **program), Inputs(c)).status();
   EXPECT_THAT(called.message(), HasSubstr("parameter \"table.weight\" has a sparse gradient"));
@@ -790,7 +812,8 @@ TEST(TrainingProgram, ShowsStatisticsBeforeTheUpdateAndZerosForWhatHasNoGradient
   auto model = std::make_unique<Normalising>();
   model->SetTraining(true);
   for (models::NamedTensor& entry : model->State()) entry.tensor.fill_(1);
-  const auto program = TrainingProgram::Make(std::move(model), c);
+  const auto program =
+      TrainingProgram::Make(std::move(model), c.implementation(), c.benchmark_case());
   ASSERT_TRUE(program.ok()) << program.status();
   const Tensors inputs = Inputs(c), verified = Called({}, **program, inputs);
   const auto places = [&](Step step) {
@@ -910,7 +933,8 @@ TEST(TrainingProgram, AutocastIsOffInTheBackwardPass) {
   Execution execution;
   execution.set_autocast(BF16);
   Noting::Seen seen;
-  const auto program = TrainingProgram::Make(std::make_unique<Noting>(seen), c);
+  const auto program =
+      TrainingProgram::Make(std::make_unique<Noting>(seen), c.implementation(), c.benchmark_case());
   ASSERT_TRUE(program.ok()) << program.status();
   for (models::NamedTensor& entry : (*program)->State()) entry.tensor.fill_(1);
   Called(execution, **program, Inputs(c));

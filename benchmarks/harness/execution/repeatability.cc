@@ -2,6 +2,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "defs/program_kinds.h"
 
 namespace assay::execution {
 namespace {
@@ -25,8 +26,8 @@ Repeatability RepeatabilityOf(const BenchmarkCase& c, at::Device device) {
     calls.all_outputs |= declared.outputs().empty();
     calls.outputs.insert(calls.outputs.end(), declared.outputs().begin(), declared.outputs().end());
   }
-  if (c.mode() == TRAIN && device.is_cuda()) {
-    Add("backward passes on CUDA may add in no fixed order", calls);
+  if (const std::string_view why = KindOf(c).differs_on_cuda; !why.empty() && device.is_cuda()) {
+    Add(why, calls);
     calls.all_outputs = true;
   }
   return calls;

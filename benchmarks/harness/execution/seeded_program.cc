@@ -1,5 +1,6 @@
 #include "benchmarks/harness/execution/seeded_program.h"
 
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "benchmarks/harness/execution/training_program.h"
 #include "benchmarks/harness/numerics/seeded_tensor.h"
 #include "defs/dimensions.h"
+#include "defs/program_kinds.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
@@ -34,37 +36,68 @@ models::Parameters::Value ParameterOf(const ParameterValue& value) {
   }
 }
 
-absl::StatusOr<std::unique_ptr<Program>> NewModelProgram(const ResolvedCase& c,
-                                                         const Workload& workload) {
-  absl::StatusOr<std::unique_ptr<models::Model>> model = NewModel(c, workload);
+using MadeProgram = absl::StatusOr<std::unique_ptr<Program>>;
+
+MadeProgram MakeForward(const ResolvedCase& c, const Workload& workload) {
+  auto model = NewModel(c.implementation(), workload);
   if (!model.ok()) return model.status();
-  switch (c.benchmark_case().mode()) {
-    case TRAIN:
-      return TrainingProgram::Make(*std::move(model), c);
-    case GENERATE:
-      return GenerationProgram::Make(*std::move(model), c);
-    default:
-      return std::make_unique<ModelProgram>(*std::move(model), c.model().image_preset());
+  return std::make_unique<ModelProgram>(*std::move(model), c.model().image_preset());
+}
+
+MadeProgram MakeTraining(const ResolvedCase& c, const Workload& workload) {
+  auto model = NewModel(c.implementation(), workload);
+  if (!model.ok()) return model.status();
+  return TrainingProgram::Make(*std::move(model), c.implementation(), c.benchmark_case());
+}
+
+MadeProgram MakeGeneration(const ResolvedCase& c, const Workload& workload) {
+  auto model = NewModel(c.implementation(), workload);
+  if (!model.ok()) return model.status();
+  return GenerationProgram::Make(*std::move(model), c.implementation(), workload,
+                                 c.benchmark_case().generation());
+}
+
+MadeProgram MakeOperator(const ResolvedCase& c, const Workload& /*workload*/) {
+  return OperatorProgram::Make(c.benchmark_case().operator_call());
+}
+
+// How the program of each kind is made: a row for each row of defs/program_kinds.cc.
+struct Maker {
+  std::string_view kind;
+  MadeProgram (*make)(const ResolvedCase& c, const Workload& workload);
+};
+
+constexpr Maker kMakers[] = {
+    {"eval", MakeForward},
+    {"train", MakeTraining},
+    {"generate", MakeGeneration},
+    {"operator", MakeOperator},
+    {"operator_backward", MakeOperator},
+};
+
+MadeProgram Make(const ResolvedCase& c, const Workload& workload) {
+  const std::string_view kind = KindOf(c).word;
+  for (const Maker& maker : kMakers) {
+    if (maker.kind == kind) return maker.make(c, workload);
   }
+  return absl::UnimplementedError(
+      absl::StrCat("no row of kMakers in seeded_program.cc makes programs of the kind ", kind));
 }
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<models::Model>> NewModel(const ResolvedCase& c,
+absl::StatusOr<std::unique_ptr<models::Model>> NewModel(const ModelImplementation& implementation,
                                                         const Workload& workload) {
   models::Parameters parameters;
   for (const auto& [name, value] : workload.parameters()) parameters.Set(name, ParameterOf(value));
-  return models::Create(c.implementation().name(), parameters);
+  return models::Create(implementation.name(), parameters);
 }
 
 absl::StatusOr<std::unique_ptr<Program>> NewProgram(const ResolvedCase& c,
                                                     const Workload& workload) {
   absl::StatusOr<std::unique_ptr<Program>> program;
-  const absl::Status caught = base::CatchTorch("building the program", [&] {
-    const BenchmarkCase& b = c.benchmark_case();
-    program = b.has_operator_call() ? OperatorProgram::Make(b.operator_call())
-                                    : NewModelProgram(c, workload);
-  });
+  const absl::Status caught =
+      base::CatchTorch("building the program", [&] { program = Make(c, workload); });
   if (!caught.ok()) return caught;
   return program;
 }

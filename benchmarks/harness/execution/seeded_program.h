@@ -29,8 +29,8 @@
 
 namespace assay::execution {
 
-// The model of a case that has no operator, as NewProgram() makes it.
-absl::StatusOr<std::unique_ptr<models::Model>> NewModel(const ResolvedCase& c,
+// The model of a case that names one, as NewProgram() makes it.
+absl::StatusOr<std::unique_ptr<models::Model>> NewModel(const ModelImplementation& implementation,
                                                         const Workload& workload);
 
 // Makes the program: float32, on the CPU, floating-point tensors of its state uninitialised.

@@ -22,6 +22,7 @@
 #include "benchmarks/harness/execution/fused_optimizer.h"
 #include "benchmarks/harness/execution/gradient_scaler.h"
 #include "defs/case_steps.h"
+#include "defs/program_kinds.h"
 #include "defs/training_steps.h"
 
 namespace assay::execution {
@@ -64,18 +65,19 @@ Tensors Copies(const Tensors& tensors) {
   return copies;
 }
 
-std::vector<bool> BatchedInputs(const ResolvedCase& c) {
+std::vector<bool> BatchedInputs(const ModelImplementation& implementation, const BenchmarkCase& c) {
   std::vector<bool> batched;
-  for (const InputSpec& spec : InputSpecsOf(c.implementation(), c.benchmark_case()))
+  for (const InputSpec& spec : InputSpecsOf(implementation, c))
     batched.push_back(spec.shape_size() > 0 && spec.shape(0) == "batch");
   return batched;
 }
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Program>> TrainingProgram::Make(std::unique_ptr<models::Model> model,
-                                                               const ResolvedCase& c) {
-  const Training& training = c.benchmark_case().training();
+absl::StatusOr<std::unique_ptr<Program>> TrainingProgram::Make(
+    std::unique_ptr<models::Model> model, const ModelImplementation& implementation,
+    const BenchmarkCase& c) {
+  const Training& training = c.training();
   auto* const own_loss = dynamic_cast<models::Trainable*>(model.get());
   if (training.loss() == OWN && own_loss == nullptr) {
     return absl::UnimplementedError(
@@ -90,25 +92,24 @@ absl::StatusOr<std::unique_ptr<Program>> TrainingProgram::Make(std::unique_ptr<m
   if (std::none_of(state.begin(), state.end(),
                    [](const models::NamedTensor& entry) { return entry.trainable; })) {
     return absl::InvalidArgumentError(
-        absl::StrCat("implementation ", c.implementation().name(),
+        absl::StrCat("implementation ", implementation.name(),
                      " has no trainable tensor, so there is nothing to train"));
   }
   model->SetTraining(true);
-  return std::unique_ptr<Program>(
-      new TrainingProgram(std::move(model), training.loss() == OWN ? own_loss : nullptr, c));
+  return std::unique_ptr<Program>(new TrainingProgram(
+      std::move(model), training.loss() == OWN ? own_loss : nullptr, implementation, c));
 }
 
 TrainingProgram::TrainingProgram(std::unique_ptr<models::Model> model, models::Trainable* own_loss,
-                                 const ResolvedCase& c)
+                                 const ModelImplementation& implementation, const BenchmarkCase& c)
     : model_(std::move(model)),
       own_loss_(own_loss),
-      training_(c.benchmark_case().training()),
-      execution_(c.benchmark_case().execution()),
-      targets_(ReadsTargets(training_) ? static_cast<size_t>(c.implementation().targets_size())
-                                       : 0),
-      declared_outputs_(static_cast<size_t>(c.implementation().outputs_size())),
-      batched_(BatchedInputs(c)),
-      keeps_statistics_(c.implementation().keeps_statistics()) {}
+      training_(c.training()),
+      execution_(c.execution()),
+      targets_(ReadsTargets(training_) ? static_cast<size_t>(implementation.targets_size()) : 0),
+      declared_outputs_(static_cast<size_t>(implementation.outputs_size())),
+      batched_(BatchedInputs(implementation, c)),
+      keeps_statistics_(implementation.keeps_statistics()) {}
 
 TrainingProgram::~TrainingProgram() = default;
 

@@ -19,7 +19,7 @@
 // Not for: data loading, schedules.
 //
 // Example:
-//   auto program = TrainingProgram::Make(std::move(model), c);
+//   auto program = TrainingProgram::Make(std::move(model), implementation, c);
 // ---------------------------------------------------------------------------------------------
 
 #include <memory>
@@ -46,7 +46,8 @@ class TrainingProgram final : public Program {
   // The case is resolved and therefore consistent. Unimplemented for a model whose code lacks the
   // loss that the case wants, InvalidArgument for one without trainable tensors.
   static absl::StatusOr<std::unique_ptr<Program>> Make(std::unique_ptr<models::Model> model,
-                                                       const ResolvedCase& c);
+                                                       const ModelImplementation& implementation,
+                                                       const BenchmarkCase& c);
   ~TrainingProgram() override;
 
   StateContract Contract() const override { return StateContract::kResettable; }
@@ -74,7 +75,7 @@ class TrainingProgram final : public Program {
   };
 
   TrainingProgram(std::unique_ptr<models::Model> model, models::Trainable* own_loss,
-                  const ResolvedCase& c);
+                  const ModelImplementation& implementation, const BenchmarkCase& c);
 
   // Takes the trainable tensors and a copy of the state, if it has not been done since the last
   // move.

@@ -87,7 +87,8 @@ int64_t ParameterCount(const std::vector<models::NamedTensor>& state) {
 // The norms and dropout of a call in training.
 absl::StatusOr<std::vector<std::string>> LinesOfTraining(const ResolvedCase& c,
                                                          const std::vector<at::Tensor>& inputs) {
-  const absl::StatusOr<std::unique_ptr<models::Model>> model = execution::NewModel(c, c.verified());
+  const absl::StatusOr<std::unique_ptr<models::Model>> model =
+      execution::NewModel(c.implementation(), c.verified());
   if (!model.ok()) return model.status();
   std::vector<std::string> lines;
   const absl::Status called = base::CatchTorch("calling the model in training",

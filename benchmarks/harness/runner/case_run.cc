@@ -50,6 +50,7 @@
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "defs/case_steps.h"
 #include "defs/execution_names.h"
+#include "defs/program_kinds.h"
 #include "defs/written_inputs.h"
 
 namespace assay::runner {
@@ -74,15 +75,15 @@ Verdict WithKernels(Verdict verdict) {
 
 // Says in a verdict what the inputs mean for the numbers: those that a call writes to, and those
 // that are timed as they were given.
-Verdict WithInputNotes(Verdict verdict, const ResolvedCase& c, execution::TensorsRef as_given) {
-  if (const std::string written = WrittenInputs(c.measured()); !written.empty()) {
+Verdict WithInputNotes(Verdict verdict, const Workload& measured, execution::TensorsRef as_given) {
+  if (const std::string written = WrittenInputs(measured); !written.empty()) {
     AddNote("written_inputs",
             absl::StrCat("a call writes to ", written,
                          "; each call gets a new copy of the inputs, and the copy is not timed; "
                          "throughput, many calls in a row, is not measured"),
             verdict);
   }
-  if (const std::string written = WrittenState(c.measured()); !written.empty()) {
+  if (const std::string written = WrittenState(measured); !written.empty()) {
     AddNote(
         "written_state",
         absl::StrCat("a call changes the module's own ", written,
@@ -90,7 +91,7 @@ Verdict WithInputNotes(Verdict verdict, const ResolvedCase& c, execution::Tensor
                      "timed; throughput, many calls in a row, is not measured"),
         verdict);
   }
-  if (const std::string reason = FixedInputs(c.measured()); !reason.empty()) {
+  if (const std::string reason = FixedInputs(measured); !reason.empty()) {
     AddNote("fixed_inputs", absl::StrCat(reason, "; timed calls get the given values"), verdict);
     return verdict;
   }
@@ -98,7 +99,7 @@ Verdict WithInputNotes(Verdict verdict, const ResolvedCase& c, execution::Tensor
   for (size_t i = 0; i < as_given.size(); ++i) {
     if (!as_given[i].defined()) continue;
     (as_given[i].is_floating_point() ? nonfinite : whole)
-        .push_back(c.measured().inputs(static_cast<int>(i)).name());
+        .push_back(measured.inputs(static_cast<int>(i)).name());
   }
   const auto note = [&](std::string_view name, const std::vector<std::string>& of,
                         std::string_view what, std::string_view more) {
@@ -174,8 +175,9 @@ int CaseRun::RunToRecord() {
     std::cerr << case_.benchmark_case().name() << ": " << possible.message() << "\n";
     return record::ExitCode(RECORD_FAILED);
   }
-  absl::Status ended =
-      settings_.plot_path.empty() ? absl::OkStatus() : CheckPlot(case_, settings_.plot_path);
+  absl::Status ended = settings_.plot_path.empty()
+                           ? absl::OkStatus()
+                           : CheckPlot(case_.benchmark_case().label(), settings_.plot_path);
   const absl::Duration left =
       settings_.timeout > absl::ZeroDuration()
           ? std::max(settings_.timeout - settings_.spent, absl::Milliseconds(1))
@@ -255,7 +257,7 @@ absl::Status CaseRun::Run() {
   const std::string kernels = execution::KernelsIdentity(execution::KernelsOverAten());
   if (!kernels.empty()) (*environment.mutable_variables())["kernels_over_aten"] = kernels;
   Keep([&](Record& record) { *record.mutable_environment() = std::move(environment); });
-  out_ << HeadLine(case_, settings_.device, record_.environment());
+  out_ << HeadLine(case_.benchmark_case(), settings_.device, record_.environment());
   if (!opened.ok()) return opened;
   if (const std::string skipped = Skipped(); !skipped.empty()) {
     out_ << "verdict   SKIPPED    " << skipped << "\n";
@@ -275,7 +277,7 @@ absl::Status CaseRun::Run() {
   if (!status.ok()) return status;
   given_.weights.reset();  // the program has its own copy
   if (settings_.profile.only_ranges) return TakeProfile();
-  KeepVerdict(WithInputNotes(WithKernels(Judge()), case_, timed_as_given_));
+  KeepVerdict(WithInputNotes(WithKernels(Judge()), case_.measured(), timed_as_given_));
   if (!given_.inputs.empty() && case_.benchmark_case().has_generation()) {
     if (const absl::Status shown = ShowGenerated(); !shown.ok()) return shown;
   }
@@ -535,8 +537,9 @@ void CaseRun::KeepVerdict(Verdict verdict) {
   if (kept.outcome() == PASS || !Explained(kept.outcome())) return;
   const bool as_declared = !settings_.given.replaces_tensors() && !settings_.call.any() &&
                            settings_.mistake.empty() && !settings_.accuracy.any();
-  std::cerr << FailureText(case_, kept, DeviceText(settings_.device, record_.environment()),
-                           as_declared ? "" : CommandText(case_, line_.as_given));
+  std::cerr << FailureText(
+      case_, kept, DeviceText(settings_.device, record_.environment()),
+      as_declared ? "" : CommandText(case_.benchmark_case().label(), line_.as_given));
 }
 
 void CaseRun::KeepMeasurement(const Measurement& measurement) {
@@ -561,7 +564,7 @@ absl::Status CaseRun::Measure() {
   options.filter = settings_.filter;
   options.preset = settings_.preset;
   options.benchmarks = BenchmarksOf(settings_, case_, *device_);
-  options.show_bandwidth = case_.benchmark_case().has_operator_call();
+  options.show_bandwidth = KindOf(case_).shows_bandwidth;
   if (settings_.device == CUDA)
     options.context = {{"device", "cuda"},
                        {"gpu_name", record_.environment().gpu_name()},

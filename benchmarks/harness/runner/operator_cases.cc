@@ -34,6 +34,7 @@
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/runner/verdict/operator_truth.h"
 #include "benchmarks/harness/runner/verdict/verification.h"
+#include "defs/program_kinds.h"
 #include "defs/suite.pb.h"
 
 namespace assay::runner {
@@ -166,11 +167,11 @@ int RegisterTests(const Registry& registry) {
   int cases = 0;
   for (const ResolvedCase& c : registry.cases()) {
     const BenchmarkCase& b = c.benchmark_case();
-    if (!b.has_operator_call() || !RunsByDefault(b)) continue;
+    if (KindOf(b).truth != TruthSource::kOwnFloat64 || !RunsByDefault(b)) continue;
     ++cases;
     testing::RegisterTest("Verdict", b.name().c_str(), nullptr, nullptr, __FILE__, __LINE__,
                           [c]() -> testing::Test* { return new VerdictTest(c); });
-    if (b.dtype() == FP32 && b.operator_call().backward()) {
+    if (b.dtype() == FP32 && KindOf(b).has_gradients) {
       testing::RegisterTest("Gradients", b.name().c_str(), nullptr, nullptr, __FILE__, __LINE__,
                             [c]() -> testing::Test* { return new GradientsTest(c); });
     }

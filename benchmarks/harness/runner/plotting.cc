@@ -19,11 +19,11 @@ constexpr char kReport[] = "//tools:report";
 
 }  // namespace
 
-absl::Status CheckPlot(const ResolvedCase& c, const std::string& path) {
+absl::Status CheckPlot(const std::string& label, const std::string& path) {
   if (!Workspace().empty()) return absl::OkStatus();
   return UsageError(absl::StrCat("--plot: ", kReport,
                                  " is built in the workspace; start the case as: tools/bazel run ",
-                                 c.benchmark_case().label(), " -- --plot=", path));
+                                 label, " -- --plot=", path));
 }
 
 absl::Status Plot(const Record& record, const std::string& path) {

@@ -11,7 +11,7 @@
 // Not for: pictures of many runs; //tools:report takes a file of records.
 //
 // Example:
-//   if (absl::Status possible = CheckPlot(c, path); !possible.ok()) return possible;
+//   if (absl::Status possible = CheckPlot(label, path); !possible.ok()) return possible;
 //   ...
 //   absl::Status drawn = Plot(record, path);
 // ---------------------------------------------------------------------------------------------
@@ -26,7 +26,7 @@ namespace assay::runner {
 
 // Whether Plot() can run: OK, or UsageError where this process was not started in a workspace in
 // which the program can be built.
-absl::Status CheckPlot(const ResolvedCase& c, const std::string& path);
+absl::Status CheckPlot(const std::string& label, const std::string& path);
 
 // Writes the picture, whose format is the path's ending. What the program says goes to standard
 // error. RECORD_FAILED (run_status.h) where there is no picture.

@@ -28,7 +28,6 @@ class PlottingTest : public testing::Test {
   PlottingTest() {
     record_.mutable_benchmark_case()->set_name("mlp_fp32_b1");
     record_.set_outcome(PASS);
-    case_.mutable_benchmark_case()->set_label("//x:y");
     std::filesystem::create_directories(root_ + "/tools");
     setenv("BUILD_WORKSPACE_DIRECTORY", root_.c_str(), 1);
   }
@@ -42,13 +41,12 @@ class PlottingTest : public testing::Test {
   }
 
   Record record_;
-  ResolvedCase case_;
   const std::string root_ = tensor_files::TestFolder();
 };
 
 TEST_F(PlottingTest, HasTheReportDrawTheRecordAndLeavesNoFile) {
   WriteBazel(0);
-  EXPECT_TRUE(CheckPlot(case_, "a.svg").ok());
+  EXPECT_TRUE(CheckPlot("//x:y", "a.svg").ok());
   ASSERT_TRUE(Plot(record_, root_ + "/a.svg").ok());
   EXPECT_THAT(Text(root_ + "/record"), HasSubstr("mlp_fp32_b1"));
   const std::string words = Text(root_ + "/words");
@@ -72,7 +70,7 @@ TEST_F(PlottingTest, NoPictureIsAFailureOfTheSurroundings) {
 
 TEST_F(PlottingTest, NeedsTheWorkspace) {
   unsetenv("BUILD_WORKSPACE_DIRECTORY");
-  EXPECT_THAT(CheckPlot(case_, "a.svg").message(),
+  EXPECT_THAT(CheckPlot("//x:y", "a.svg").message(),
               HasSubstr("tools/bazel run //x:y -- --plot=a.svg"));
 }
 

@@ -95,16 +95,15 @@ std::string DeviceText(DeviceType device, const Environment& e) {
                       e.threads(), e.threads() == 1 ? " thread" : " threads");
 }
 
-std::string HeadLine(const ResolvedCase& c, DeviceType device, const Environment& e) {
-  const BenchmarkCase& b = c.benchmark_case();
+std::string HeadLine(const BenchmarkCase& c, DeviceType device, const Environment& e) {
   // The case's name says its batch, so only another batch is shown.
-  const std::string named = absl::StrCat("_b", b.batch());
+  const std::string named = absl::StrCat("_b", c.batch());
   const bool as_named =
-      absl::EndsWith(b.name(), named) || absl::StrContains(b.name(), absl::StrCat(named, "_"));
-  const std::string batch = as_named ? "" : absl::StrCat(", batch ", b.batch());
-  return absl::StrCat(b.name(), "   ", execution::ExecutionText(b.execution()), ", ",
-                      absl::AsciiStrToLower(CaseMode_Name(b.mode())), batch, " · ",
-                      DeviceText(device, e), " · torch ", e.torch_version(), " · seed ", b.seed(),
+      absl::EndsWith(c.name(), named) || absl::StrContains(c.name(), absl::StrCat(named, "_"));
+  const std::string batch = as_named ? "" : absl::StrCat(", batch ", c.batch());
+  return absl::StrCat(c.name(), "   ", execution::ExecutionText(c.execution()), ", ",
+                      absl::AsciiStrToLower(CaseMode_Name(c.mode())), batch, " · ",
+                      DeviceText(device, e), " · torch ", e.torch_version(), " · seed ", c.seed(),
                       "\n");
 }
 
@@ -143,8 +142,8 @@ bool Explained(Outcome outcome) {
   return outcome != ARTIFACT_UNAVAILABLE && outcome != NOT_VERIFIED && outcome != SKIPPED_DECLARED;
 }
 
-std::string CommandText(const ResolvedCase& c, const std::vector<std::string>& flags) {
-  std::string command = absl::StrCat("tools/bazel run ", c.benchmark_case().label(), " --");
+std::string CommandText(const std::string& label, const std::vector<std::string>& flags) {
+  std::string command = absl::StrCat("tools/bazel run ", label, " --");
   for (const std::string& flag : flags) absl::StrAppend(&command, " ", base::ShellWord(flag));
   return command;
 }

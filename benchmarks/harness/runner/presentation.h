@@ -23,7 +23,7 @@ namespace assay::runner {
 // "cpu AMD EPYC 9654, 2 threads" or "cuda NVIDIA H200, driver 580.65".
 std::string DeviceText(DeviceType device, const Environment& environment);
 
-std::string HeadLine(const ResolvedCase& c, DeviceType device, const Environment& environment);
+std::string HeadLine(const BenchmarkCase& c, DeviceType device, const Environment& environment);
 
 // Where the case passed: one line for each output. Where it did not: the outcome, and the message
 // if one line is enough; otherwise FailureText (verification.h) follows. Then the results of
@@ -37,8 +37,8 @@ std::string GivenLines(std::string_view flag, const GivenFile& given);
 // Whether an outcome needs FailureText; otherwise its message is enough.
 bool Explained(Outcome outcome);
 
-// The command that runs the case with these flags.
-std::string CommandText(const ResolvedCase& c, const std::vector<std::string>& flags);
+// The command that runs the case of this label with these flags.
+std::string CommandText(const std::string& label, const std::vector<std::string>& flags);
 
 // Names up to three things that may disturb the measurement, and the command that says how to fix
 // them.

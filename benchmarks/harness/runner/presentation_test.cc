@@ -37,14 +37,13 @@ TEST(MachineLine, CountsWhatItDoesNotName) {
 }
 
 TEST(HeadLine, SaysABatchThatTheNameDoesNot) {
-  ResolvedCase c;
-  BenchmarkCase& b = *c.mutable_benchmark_case();
-  b.set_name("mlp_fp32_b128_channels_last");
-  b.set_mode(EVAL);
-  b.mutable_execution()->set_memory_format(CHANNELS_LAST);
-  b.set_batch(128);
+  BenchmarkCase c;
+  c.set_name("mlp_fp32_b128_channels_last");
+  c.set_mode(EVAL);
+  c.mutable_execution()->set_memory_format(CHANNELS_LAST);
+  c.set_batch(128);
   EXPECT_NE(HeadLine(c, CPU, {}).find("   eager, channels_last, eval · "), std::string::npos);
-  b.set_batch(1);
+  c.set_batch(1);
   EXPECT_NE(HeadLine(c, CPU, {}).find(", eval, batch 1 · "), std::string::npos);
 }
 
@@ -76,9 +75,7 @@ TEST(GivenLines, NameTheFileAndWhatWasDoneToItAndWarnApart) {
 }
 
 TEST(CommandText, IsWhatAShellUnderstands) {
-  ResolvedCase c;
-  c.mutable_benchmark_case()->set_label("//x:y");
-  EXPECT_EQ(CommandText(c, {"--weights=a/b.safetensors", "--inputs=it's here"}),
+  EXPECT_EQ(CommandText("//x:y", {"--weights=a/b.safetensors", "--inputs=it's here"}),
             "tools/bazel run //x:y -- --weights=a/b.safetensors '--inputs=it'\\''s here'");
 }
 
@@ -146,9 +143,9 @@ TEST(ClockLine, TellsTheGpusClockAndWhetherItHeld) {
 }
 
 TEST(HeadLine, NamesTheGpuAndItsDriver) {
-  ResolvedCase c;
-  c.mutable_benchmark_case()->set_name("mlp_fp32_b8");
-  c.mutable_benchmark_case()->set_batch(8);
+  BenchmarkCase c;
+  c.set_name("mlp_fp32_b8");
+  c.set_batch(8);
   Environment e;
   e.set_cpu_model("AMD EPYC");
   EXPECT_THAT(HeadLine(c, CUDA, e), HasSubstr(" · cuda, no device · "));

@@ -28,9 +28,9 @@ namespace {
 
 constexpr size_t kShownRows = 10;
 
-std::string FolderOf(const ResolvedCase& c, const ProfileSettings& settings) {
+std::string FolderOf(const std::string& case_name, const ProfileSettings& settings) {
   if (!settings.folder.empty()) return settings.folder;
-  return absl::StrCat(c.benchmark_case().name(), ".profile");
+  return absl::StrCat(case_name, ".profile");
 }
 
 std::string Absolute(const std::string& path) { return std::filesystem::absolute(path).string(); }
@@ -112,7 +112,7 @@ absl::Status WriteFiles(profile::Profiled& profiled, const std::string& case_nam
 
 absl::StatusOr<Profile> TakeTrace(const ProfiledCase& p, const profile::ProfileOptions& options,
                                   Profile kept, std::ostream& out) {
-  const std::string folder = FolderOf(p.c, p.settings.profile);
+  const std::string folder = FolderOf(p.c.benchmark_case().name(), p.settings.profile);
   const absl::Status history = p.device.StartMemoryHistory();
   const absl::StatusOr<std::unique_ptr<profile::Profiled>> profiled =
       profile::ProfileSteps(options, p.device, WorkOf(p.steps));
@@ -157,7 +157,8 @@ absl::StatusOr<Profile> TakeByTool(const ProfiledCase& p, const profile::Profile
       .cuda = options.cuda,
       .case_name = options.case_name,
       .ranges = profile::RangesOf(options),
-      .report = absl::StrCat(FolderOf(p.c, p.settings.profile), "/", options.case_name),
+      .report = absl::StrCat(FolderOf(p.c.benchmark_case().name(), p.settings.profile), "/",
+                             options.case_name),
       .command = ChildCommand(p)};
   const std::string report = profile::ReportPath(child);
   const std::string_view tool = profile::ToolName(child.tool);
@@ -182,7 +183,7 @@ absl::Status CheckProfile(const ResolvedCase& c, const Settings& settings) {
     const absl::Status there = profile::CheckInstalled(*profile.tool, path == nullptr ? "" : path);
     if (!there.ok()) return there;
   }
-  const std::string folder = FolderOf(c, profile);
+  const std::string folder = FolderOf(c.benchmark_case().name(), profile);
   const absl::Status writable = CheckFolder(folder);
   if (writable.ok()) return writable;
   const std::string_view flag = profile.tool ? profile::ToolName(*profile.tool) : "profile";

@@ -19,6 +19,7 @@
 #include "benchmarks/harness/configuration/with_call_flags.h"
 #include "defs/case_registry.h"
 #include "defs/case_steps.h"
+#include "defs/program_kinds.h"
 
 namespace assay::suite {
 
@@ -88,8 +89,8 @@ bool HasAnyway(const BenchmarkCase& c, const std::string& name, const std::strin
   return value == (flag.of_case != nullptr ? flag.of_case(c) : flag.fallback);
 }
 
-bool HasImages(const ResolvedCase& c) {
-  return absl::c_any_of(c.measured().inputs(),
+bool HasImages(const Workload& measured) {
+  return absl::c_any_of(measured.inputs(),
                         [](const TensorSpec& input) { return input.shape_size() == 4; });
 }
 
@@ -177,10 +178,13 @@ class Planner {
  private:
   void Drop(const std::string& reason, int64_t count = 1) { plan_.dropped[reason] += count; }
 
-  bool Wanted(const ChosenCase& chosen, Dtype dtype, CaseMode test) {
-    if (!request_.dtypes.empty() && !absl::c_linear_search(request_.dtypes, dtype)) return false;
-    if (!request_.tests.empty()) return absl::c_linear_search(request_.tests, test);
-    return test == EVAL || chosen.by_name;
+  bool Wanted(Dtype dtype) {
+    return request_.dtypes.empty() || absl::c_linear_search(request_.dtypes, dtype);
+  }
+
+  bool Wanted(const ChosenCase& chosen, const ProgramKind& kind) {
+    if (!request_.tests.empty()) return absl::c_linear_search(request_.tests, kind.mode);
+    return kind.chosen_unasked || chosen.by_name;
   }
 
   // The chosen cases with the dtypes and tests that were asked for. Counts what a model has no case
@@ -188,22 +192,23 @@ class Planner {
   std::vector<const ResolvedCase*> DtypesAndTests(const std::vector<ChosenCase>& chosen) {
     std::vector<const ResolvedCase*> wanted;
     std::map<std::string, std::set<std::pair<Dtype, CaseMode>>> there;  // by model
-    std::map<CaseMode, int64_t> left_out;
+    std::map<const ProgramKind*, int64_t> left_out;
     for (const ChosenCase& c : chosen) {
       const BenchmarkCase& b = c.resolved->benchmark_case();
-      const CaseMode test = b.mode();
-      auto& of_model = there[ModelOf(*c.resolved)];
-      if (Wanted(c, b.dtype(), test)) {
+      const ProgramKind& kind = KindOf(b);
+      auto& of_model = there[ModelNameOf(*c.resolved)];
+      if (!Wanted(b.dtype())) continue;
+      if (Wanted(c, kind)) {
         wanted.push_back(c.resolved);
-        of_model.emplace(b.dtype(), test);
-      } else if (request_.tests.empty() && Wanted(c, b.dtype(), EVAL)) {
-        ++left_out[test];
+        of_model.emplace(b.dtype(), kind.mode);
+      } else if (request_.tests.empty()) {
+        ++left_out[&kind];
       }
     }
-    for (const auto& [test, count] : left_out) {
-      plan_.remarks.push_back(absl::StrCat(
-          test == TRAIN ? "training" : "generation", " cases left out: ", count,
-          "; --test=", TestText(test), " takes them, and with --test=eval beside it both are run"));
+    for (const auto& [kind, count] : left_out) {
+      plan_.remarks.push_back(
+          absl::StrCat(kind->noun, " cases left out: ", count, "; --test=", TestText(kind->mode),
+                       " takes them, and with --test=eval beside it both are run"));
     }
     for (const auto& [model, combinations] : there) DropMissing(combinations);
     return wanted;
@@ -275,7 +280,7 @@ class Planner {
     const std::vector<const KnownSkip*> skips =
         request_.skip_known ? request_.known_skips.Fitting(joined.benchmark_case())
                             : std::vector<const KnownSkip*>{};
-    const bool images = HasImages(joined);
+    const bool images = HasImages(joined.measured());
     for (FlagValues call : calls_) {
       if (target.batch) call["batch"] = *target.batch;
       if (!images && Has(call, "memory-format", "channels_last")) {
@@ -324,7 +329,7 @@ class Planner {
         Drop(absl::StrReplaceAll(found->second.status().message(), {{b.name(), "the case"}}));
         continue;
       }
-      if (searched && b.mode() == TRAIN && comparison != Comparison::kNone) {
+      if (searched && KindOf(b).depends_on_every_row && comparison != Comparison::kNone) {
         Drop("--batch=search: the reference of a training step is of its own batch; --verify=off");
         continue;
       }

@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/nearest_names.h"
+#include "defs/program_kinds.h"
 
 namespace assay::suite {
 namespace {
@@ -88,7 +89,7 @@ using Names = std::set<std::string>;
 class ModelNames {
  public:
   ModelNames(const Registry& registry, const OtherSuites& others) : others_(others) {
-    for (const ResolvedCase& c : registry.cases()) here_.insert(ModelOf(c));
+    for (const ResolvedCase& c : registry.cases()) here_.insert(ModelNameOf(c));
     for (const OtherModel& other : others.models()) {
       for (const std::string& model : Here(other.name())) elsewhere_[model].insert(other.name());
     }
@@ -121,8 +122,8 @@ class ModelNames {
   // says nothing of the end, of a part of that name: "^hf_" is of many. "b1$" is of cases, and not of
   // efficientnet_b1.
   bool Match(const Patterns& patterns, const ResolvedCase& c) const {
-    const auto found = elsewhere_.find(ModelOf(c));
-    return patterns.Match(ModelOf(c)) ||
+    const auto found = elsewhere_.find(ModelNameOf(c));
+    return patterns.Match(ModelNameOf(c)) ||
            (found != elsewhere_.end() &&
             absl::c_any_of(found->second, [&](const std::string& name) {
               return patterns.MatchNameElsewhere(name);
@@ -173,10 +174,10 @@ class TierBatches {
  public:
   TierBatches(const Registry& registry, const ModelNames& models, const Names& wanted) {
     for (const ResolvedCase& c : registry.cases()) {
-      if (wanted.count(ModelOf(c)) == 0) continue;
+      if (wanted.count(ModelNameOf(c)) == 0) continue;
       const int64_t batch = c.benchmark_case().batch();
       const auto [first, is_first] = batches_.emplace(KeyOf(c), batch);
-      if (batch == models.BatchOf(ModelOf(c))) first->second = batch;
+      if (batch == models.BatchOf(ModelNameOf(c))) first->second = batch;
     }
   }
   bool Has(const ResolvedCase& c) const {
@@ -187,7 +188,7 @@ class TierBatches {
  private:
   using Key = std::tuple<std::string, Dtype, CaseMode>;
   static Key KeyOf(const ResolvedCase& c) {
-    return {ModelOf(c), c.benchmark_case().dtype(), c.benchmark_case().mode()};
+    return {ModelNameOf(c), c.benchmark_case().dtype(), c.benchmark_case().mode()};
   }
   std::map<Key, int64_t> batches_;
 };
@@ -283,11 +284,6 @@ absl::Status NothingLeft(const Registry& registry, const Selection& selection,
 
 }  // namespace
 
-const std::string& ModelOf(const ResolvedCase& c) {
-  const BenchmarkCase& b = c.benchmark_case();
-  return b.has_operator_call() ? c.model().name() : b.model();
-}
-
 absl::StatusOr<std::vector<ChosenCase>> SelectCases(const Registry& registry,
                                                     const Selection& selection,
                                                     const OtherSuites& others) {
@@ -321,9 +317,9 @@ absl::StatusOr<std::vector<ChosenCase>> SelectCases(const Registry& registry,
       const BenchmarkCase& b = c.benchmark_case();
       const bool by_name = only.count(b.name()) > 0 || only.count(b.label()) > 0;
       const bool by_tier =
-          tier_models->count(ModelOf(c)) > 0 && (selection.every_batch || tier_batches.Has(c));
-      if (!all && !by_name && !by_tier && only_models.count(ModelOf(c)) == 0 && !filters->Find(c) &&
-          !models.Match(*filters, c)) {
+          tier_models->count(ModelNameOf(c)) > 0 && (selection.every_batch || tier_batches.Has(c));
+      if (!all && !by_name && !by_tier && only_models.count(ModelNameOf(c)) == 0 &&
+          !filters->Find(c) && !models.Match(*filters, c)) {
         continue;
       }
       if (!selection.tags.empty() && !HasAny(b, selection.tags)) continue;
@@ -331,7 +327,7 @@ absl::StatusOr<std::vector<ChosenCase>> SelectCases(const Registry& registry,
         continue;
       }
       if (excludes->Find(c) || models.Match(*excludes, c) || HasAny(b, selection.excluded_tags) ||
-          left_out->count(ModelOf(c)) > 0) {
+          left_out->count(ModelNameOf(c)) > 0) {
         continue;
       }
       chosen.push_back({.resolved = &c, .by_name = by_name});

@@ -52,9 +52,6 @@ struct ChosenCase {
   bool by_name = false;                    // whether --only has its exact name or label
 };
 
-// The model's name, or an operator's.
-const std::string& ModelOf(const ResolvedCase& c);
-
 // In the registry's order. InvalidArgument for an unknown name, tag or tier, with similar ones, and
 // for a regular expression that cannot be matched; NotFound, with similar names, if nothing is
 // left.

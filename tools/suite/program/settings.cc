@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -66,10 +67,12 @@ absl::StatusOr<Dtype> ReadDtype(const std::string& text) {
 }
 
 absl::StatusOr<CaseMode> ReadTest(const std::string& text) {
-  if (text == "eval") return EVAL;
-  if (text == "train") return TRAIN;
-  if (text == "generate") return GENERATE;
-  return absl::InvalidArgumentError("one of eval, train, generate");
+  std::vector<std::string> all;
+  for (int mode = MODE_UNSPECIFIED + 1; CaseMode_IsValid(mode); ++mode) {
+    all.push_back(absl::AsciiStrToLower(CaseMode_Name(mode)));
+    if (text == all.back()) return static_cast<CaseMode>(mode);
+  }
+  return absl::InvalidArgumentError(absl::StrCat("one of ", absl::StrJoin(all, ", ")));
 }
 
 absl::StatusOr<int> ReadTier(const std::string& text) {

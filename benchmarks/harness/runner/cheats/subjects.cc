@@ -11,6 +11,7 @@
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "defs/case_steps.h"
 #include "defs/generation_outputs.h"
+#include "defs/program_kinds.h"
 #include "defs/training_steps.h"
 
 namespace assay::runner {
@@ -117,7 +118,7 @@ ResolvedCase KnowingTwoRows(ResolvedCase c) {
   two.mutable_inputs(0)->set_shape(0, 2);
   two.mutable_outputs(0)->set_shape(0, 2);
   *c.mutable_referenced() = two;
-  *c.mutable_verified() = c.benchmark_case().has_operator_call() ? c.measured() : two;
+  *c.mutable_verified() = KindOf(c).verified_as_measured ? c.measured() : two;
   SetSteps(c);
   return c;
 }
@@ -220,7 +221,7 @@ ResolvedCase GenerationSubject() {
 
 absl::StatusOr<Subject> WithReference(ResolvedCase c, const std::string& folder) {
   Subject subject = {.resolved = std::move(c), .path = ""};
-  if (subject.resolved.benchmark_case().has_operator_call()) return subject;
+  if (KindOf(subject.resolved).truth == TruthSource::kOwnFloat64) return subject;
   subject.path =
       absl::StrCat(folder, "/", subject.resolved.benchmark_case().name(), ".safetensors");
   const absl::Status exported = Export(subject.resolved, {.reference = subject.path});

@@ -200,9 +200,9 @@ absl::StatusOr<std::optional<numerics::ReferenceOutputs>> ReadBlob(const std::st
 }
 
 absl::StatusOr<numerics::ReferenceOutputs> ReadPlain(const std::string& path,
-                                                     const ResolvedCase& c) {
+                                                     const Workload& verified) {
   std::vector<std::string> names;
-  for (const ExpectedOutput& output : c.verified().outputs()) names.push_back(output.name());
+  for (const ExpectedOutput& output : verified.outputs()) names.push_back(output.name());
   const absl::StatusOr<std::vector<at::Tensor>> given = ReadGivenTensors(path, names, "output");
   if (!given.ok()) return given.status();
   numerics::ReferenceOutputs outputs;
@@ -227,7 +227,7 @@ absl::StatusOr<GivenReference> ReadReferenceOf(const std::string& path, const Re
   if (blob->has_value()) {
     reference.outputs = **std::move(blob);
   } else {
-    absl::StatusOr<numerics::ReferenceOutputs> plain = ReadPlain(path, c);
+    absl::StatusOr<numerics::ReferenceOutputs> plain = ReadPlain(path, c.verified());
     if (!plain.ok()) return plain.status();
     reference.outputs = *std::move(plain);
   }

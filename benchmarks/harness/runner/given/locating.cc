@@ -15,6 +15,7 @@
 #include "benchmarks/harness/runner/given/workspace.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
+#include "defs/program_kinds.h"
 
 namespace assay::runner {
 namespace {
@@ -39,14 +40,8 @@ absl::StatusOr<std::string> BuildProgram(const std::string& folder) {
 }  // namespace
 
 absl::Status CheckLocatable(const ResolvedCase& c) {
-  if (c.benchmark_case().has_operator_call()) {
-    return UsageError("--locate: the case is one operator, which has no layers");
-  }
-  if (c.benchmark_case().mode() == GENERATE) {
-    return UsageError(
-        "--locate: layers are compared in one forward pass; take the case whose name ends before "
-        "_gen");
-  }
+  if (const std::string_view why = KindOf(c).why_not_located; !why.empty())
+    return UsageError(absl::StrCat("--locate: ", why));
   if (c.implementation().reference_script().empty()) {
     return UsageError(absl::StrCat(
         "--locate: implementation ", c.implementation().name(),

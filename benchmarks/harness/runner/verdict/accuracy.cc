@@ -24,6 +24,7 @@
 #include "benchmarks/harness/runner/verdict/output_difference.h"
 #include "benchmarks/harness/runner/verdict/rule_flag.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
+#include "defs/program_kinds.h"
 #include "models/named_tensor.h"
 
 namespace assay::runner {
@@ -56,7 +57,8 @@ struct BatchedOutputs {
 BatchedOutputs OfRows(const ResolvedCase& small, const std::vector<int64_t>& rows,
                       const Tensors& alone, const Tensors& whole) {
   BatchedOutputs result;
-  const numerics::ExpectedOutputs expected = ExpectedOf(small, small.verified(), alone);
+  const numerics::ExpectedOutputs expected =
+      ExpectedOf(small.benchmark_case(), small.verified(), alone);
   for (size_t i = 0; i < std::min(alone.size(), whole.size()); ++i) {
     const int at = static_cast<int>(i);
     if (at >= expected.size() || !expected[at].batched() || whole[i].dim() == 0) continue;
@@ -72,12 +74,12 @@ BatchedOutputs OfRows(const ResolvedCase& small, const std::vector<int64_t>& row
 
 // Names the first value that is not finite in each output of the whole batch; empty where all are
 // finite.
-std::string NonfiniteText(const ResolvedCase& c, const Tensors& whole) {
+std::string NonfiniteText(const Workload& verified, const Tensors& whole) {
   for (size_t i = 0; i < whole.size(); ++i) {
     const auto index = numerics::FirstNonfinite(whole[i]);
     if (!index) continue;
     const int at = static_cast<int>(i);
-    return absl::StrCat(at < c.verified().outputs_size() ? c.verified().outputs(at).name() : "#",
+    return absl::StrCat(at < verified.outputs_size() ? verified.outputs(at).name() : "#",
                         " is not finite at [", absl::StrJoin(*index, ", "), "]");
   }
   return "";
@@ -121,8 +123,8 @@ absl::Status CheckBatchInvariance(const ResolvedCase& c, execution::Executable& 
   const absl::StatusOr<Tensors> whole = execution::OutputsOf(executable, *inputs);
   if (!whole.ok()) return whole.status();
   std::string reasons;
-  const absl::Status read =
-      base::CatchTorch("reading the outputs", [&] { reasons = NonfiniteText(c, *whole); });
+  const absl::Status read = base::CatchTorch(
+      "reading the outputs", [&] { reasons = NonfiniteText(c.verified(), *whole); });
   if (!read.ok()) return read;
   bool ok = reasons.empty();
   std::vector<std::string> details;
@@ -145,8 +147,8 @@ absl::Status CheckBatchInvariance(const ResolvedCase& c, execution::Executable& 
 
 void CheckBitwise(const ResolvedCase& c, const VerifiedCall& call, Verdict& verdict) {
   const OutputDifference difference =
-      DifferenceOf(ExpectedOf(c, c.verified(), call.outputs), call.outputs, call.baseline,
-                   c.benchmark_case().verify());
+      DifferenceOf(ExpectedOf(c.benchmark_case(), c.verified(), call.outputs), call.outputs,
+                   call.baseline, c.benchmark_case().verify());
   AddCheck("bitwise", difference.bit_equal, absl::StrCat("against plain eager; ", difference.text),
            "", verdict);
 }
@@ -154,8 +156,8 @@ void CheckBitwise(const ResolvedCase& c, const VerifiedCall& call, Verdict& verd
 void CheckSaved(const ResolvedCase& c, const VerifiedCall& call, const SavedOutputs& saved,
                 Verdict& verdict) {
   const OutputDifference difference =
-      DifferenceOf(ExpectedOf(c, c.verified(), call.outputs), call.outputs, saved.outputs,
-                   c.benchmark_case().verify());
+      DifferenceOf(ExpectedOf(c.benchmark_case(), c.verified(), call.outputs), call.outputs,
+                   saved.outputs, c.benchmark_case().verify());
   AddCheck("saved_outputs", difference.within_limits,
            absl::StrCat("against ", saved.Origin(), "; ", difference.text), difference.reasons,
            verdict);
@@ -241,7 +243,7 @@ absl::StatusOr<ResolvedCase> WithAccuracyFlags(const ResolvedCase& c,
     const bool batched = std::any_of(outputs.begin(), outputs.end(),
                                      [](const ExpectedOutput& o) { return o.batched(); });
     std::string problem;
-    if (b.mode() == TRAIN) {
+    if (KindOf(b).depends_on_every_row) {
       problem = "a training step depends on every row, so that a row alone gives something else";
     } else if (std::max(c.measured().batch(), c.verified().batch()) < 2) {
       problem = "the batch is 1, so that there is no larger one to compare with; add --batch=8";
@@ -276,16 +278,17 @@ absl::StatusOr<ResolvedCase> WithAccuracyFlags(const ResolvedCase& c,
 
 absl::StatusOr<AccuracyChecks> AccuracyChecks::Open(const AccuracySettings& settings,
                                                     const ResolvedCase& c) {
+  const std::string& name = c.benchmark_case().name();
   AccuracyChecks asked;
   asked.settings_ = settings;
   if (!settings.save_outputs.empty()) {
-    asked.save_to_ = OutputsFile(settings.save_outputs, c);
+    asked.save_to_ = OutputsFile(settings.save_outputs, name);
     const absl::Status folder = CheckFolderOf(asked.save_to_);
     if (!folder.ok()) return OfFlag("save-outputs", settings.save_outputs, folder);
   }
   if (!settings.compare_outputs.empty()) {
     absl::StatusOr<SavedOutputs> saved =
-        ReadSavedOutputs(OutputsFile(settings.compare_outputs, c), c);
+        ReadSavedOutputs(OutputsFile(settings.compare_outputs, name), c);
     if (!saved.ok()) return OfFlag("compare-outputs", settings.compare_outputs, saved.status());
     asked.saved_ = *std::move(saved);
   }

@@ -263,7 +263,7 @@ TEST(ExpectedOf, AutocastsTypeIsExpectedWhereAnOutputOfTheCasesTypeHasIt) {
   const std::vector<at::Tensor> outputs = {narrow, wide, narrow, narrow, at::Tensor()};
   const auto types = [&](const std::vector<at::Tensor>& of) {
     std::vector<Dtype> found;
-    for (const ExpectedOutput& output : ExpectedOf(c, workload, of))
+    for (const ExpectedOutput& output : ExpectedOf(c.benchmark_case(), workload, of))
       found.push_back(output.dtype());
     return found;
   };

@@ -33,14 +33,13 @@ absl::Status ExportState(execution::Program& program, const std::string& path) {
   return tensor_files::WriteTensors(path, tensors, {});
 }
 
-absl::Status ExportInputs(const ResolvedCase& c, const Workload& workload,
-                          const std::string& path) {
+absl::Status ExportInputs(const Workload& workload, uint64_t seed, const std::string& path) {
   Workload unrounded = workload;
   for (TensorSpec& input : *unrounded.mutable_inputs()) {
     if (base::IsFloatingPoint(input.dtype())) input.set_dtype(FP32);
   }
   const absl::StatusOr<std::vector<at::Tensor>> inputs =
-      execution::SeededInputs(unrounded, FP32, c.benchmark_case().seed(), at::kCPU);
+      execution::SeededInputs(unrounded, FP32, seed, at::kCPU);
   if (!inputs.ok()) return inputs.status();
   std::vector<tensor_files::StoredTensor> tensors;
   for (size_t i = 0; i < inputs->size(); ++i)
@@ -125,7 +124,9 @@ absl::Status ExportLayered(const ResolvedCase& c, execution::Program& program,
                            const std::string& mistake, const std::string& folder) {
   absl::Status status = ExportCase(c, folder + "/case.json");
   if (status.ok()) status = ExportState(program, folder + "/state.safetensors");
-  if (status.ok()) status = ExportInputs(c, c.referenced(), folder + "/inputs.safetensors");
+  if (status.ok())
+    status =
+        ExportInputs(c.referenced(), c.benchmark_case().seed(), folder + "/inputs.safetensors");
   if (status.ok()) status = MakeMistake(program, mistake);
   if (status.ok()) status = RoundState(program, c.benchmark_case().dtype());
   if (!status.ok()) return status;
@@ -146,7 +147,8 @@ absl::Status Export(const ResolvedCase& c, const ExportPaths& paths) {
   if (!paths.module.empty()) status = CheckTraceable(c.benchmark_case(), "--export-module");
   if (!status.ok()) return UsageError(status.message());
   if (!paths.inputs.empty())
-    status = ExportInputs(c, paths.referenced_rows ? c.referenced() : c.verified(), paths.inputs);
+    status = ExportInputs(paths.referenced_rows ? c.referenced() : c.verified(),
+                          c.benchmark_case().seed(), paths.inputs);
   // A program that is a file cannot be made of the case.
   if (!status.ok() || paths.only_inputs()) return status;
   absl::StatusOr<std::unique_ptr<execution::Program>> program =

@@ -15,6 +15,7 @@
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
 #include "defs/case_steps.h"
+#include "defs/program_kinds.h"
 
 namespace assay::runner {
 namespace {
@@ -41,8 +42,8 @@ class CallFiles {
 };
 
 // Finds the place of a training step's output, by its name, among the case's outputs.
-absl::StatusOr<size_t> PlaceOf(const ResolvedCase& c, std::string_view name) {
-  const auto& outputs = c.referenced().outputs();
+absl::StatusOr<size_t> PlaceOfOutput(const Workload& referenced, std::string_view name) {
+  const auto& outputs = referenced.outputs();
   const auto found =
       std::find_if(outputs.begin(), outputs.end(),
                    [&](const ExpectedOutput& output) { return output.name() == name; });
@@ -56,8 +57,8 @@ absl::Status AppendFirstStep(const ResolvedCase& c, execution::Program& program,
                              std::vector<StoredTensor>& results) {
   const absl::StatusOr<execution::Tensors> outputs = execution::OutputsOf(executable);
   if (!outputs.ok()) return outputs.status();
-  const absl::StatusOr<size_t> loss = PlaceOf(c, "step1.loss");
-  const absl::StatusOr<size_t> gradients = PlaceOf(c, "step1.gradients");
+  const absl::StatusOr<size_t> loss = PlaceOfOutput(c.referenced(), "step1.loss");
+  const absl::StatusOr<size_t> gradients = PlaceOfOutput(c.referenced(), "step1.gradients");
   if (!loss.ok()) return loss.status();
   if (!gradients.ok()) return gradients.status();
   results.push_back({"loss", outputs->at(*loss)});
@@ -79,7 +80,7 @@ absl::Status ExportLayers(const ResolvedCase& c, execution::Program& program,
   const auto executable = execution::LoadEager(c.benchmark_case().execution(), program);
   executable->SetInputs(std::move(inputs));
   std::vector<StoredTensor> results;
-  const bool trains = c.benchmark_case().mode() == TRAIN;
+  const bool trains = KindOf(c).trains;
   if (trains) {
     if (absl::Status step = AppendFirstStep(c, program, *executable, results); !step.ok())
       return step;

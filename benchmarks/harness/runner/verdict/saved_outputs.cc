@@ -29,22 +29,21 @@ absl::Status Refused(const std::string& file, std::string_view problem) {
 }
 
 // Checks that the file's metadata name this case.
-absl::Status CheckOrigin(const std::string& file, const ResolvedCase& c,
+absl::Status CheckOrigin(const std::string& file, const BenchmarkCase& c,
                          const std::map<std::string, std::string>& metadata) {
   const auto of = [&](const std::string& key) {
     const auto found = metadata.find(key);
     return found == metadata.end() ? std::string() : base::Printable(found->second, 120);
   };
-  const BenchmarkCase& b = c.benchmark_case();
   if (of("format") != kFormat) {
     return Refused(file, "holds no outputs that --save-outputs wrote; its metadata lack format " +
                              std::string(kFormat));
   }
-  if (of("case") != b.name())
-    return Refused(file, absl::StrCat("holds outputs of ", of("case"), ", this is ", b.name()));
-  if (of("seed") != absl::StrCat(b.seed())) {
+  if (of("case") != c.name())
+    return Refused(file, absl::StrCat("holds outputs of ", of("case"), ", this is ", c.name()));
+  if (of("seed") != absl::StrCat(c.seed())) {
     return Refused(
-        file, absl::StrCat("holds outputs of seed ", of("seed"), ", the case's is ", b.seed()));
+        file, absl::StrCat("holds outputs of seed ", of("seed"), ", the case's is ", c.seed()));
   }
   return absl::OkStatus();
 }
@@ -63,10 +62,10 @@ absl::Status CheckShape(const std::string& file, const ExpectedOutput& expected,
 
 }  // namespace
 
-std::string OutputsFile(const std::string& path, const ResolvedCase& c) {
+std::string OutputsFile(const std::string& path, const std::string& case_name) {
   std::error_code ignored;
   if (absl::EndsWith(path, ".safetensors") || fs::is_regular_file(path, ignored)) return path;
-  return (fs::path(path) / (c.benchmark_case().name() + ".safetensors")).string();
+  return (fs::path(path) / (case_name + ".safetensors")).string();
 }
 
 absl::Status CheckFolderOf(const std::string& file) {
@@ -122,7 +121,8 @@ absl::StatusOr<SavedOutputs> ReadSavedOutputs(const std::string& file, const Res
   if (!index.ok()) {
     return absl::DataLossError(absl::StrCat(file, ": ", index.status().message()));
   }
-  if (absl::Status origin = CheckOrigin(file, c, index->metadata); !origin.ok()) return origin;
+  if (absl::Status origin = CheckOrigin(file, c.benchmark_case(), index->metadata); !origin.ok())
+    return origin;
   SavedOutputs saved;
   saved.metadata = index->metadata;
   for (const ExpectedOutput& expected : c.verified().outputs()) {

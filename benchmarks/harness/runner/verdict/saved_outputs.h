@@ -29,7 +29,7 @@
 namespace assay::runner {
 
 // The file that a flag's DIR or FILE.safetensors means: for a folder, <case>.safetensors in it.
-std::string OutputsFile(const std::string& path, const ResolvedCase& c);
+std::string OutputsFile(const std::string& path, const std::string& case_name);
 
 // InvalidArgument, with the fix, where the folder of `file` does not exist.
 absl::Status CheckFolderOf(const std::string& file);

@@ -81,11 +81,11 @@ TEST_F(SavedOutputsTest, AProgramWithOtherOutputsIsNotSaved) {
 }
 
 TEST_F(SavedOutputsTest, AFolderMeansAFileOfTheCasesName) {
-  EXPECT_EQ(OutputsFile("out", case_), "out/mlp_fp32_b2.safetensors");
-  EXPECT_EQ(OutputsFile("out/", case_), "out/mlp_fp32_b2.safetensors");
-  EXPECT_EQ(OutputsFile("a.safetensors", case_), "a.safetensors");
+  EXPECT_EQ(OutputsFile("out", "mlp_fp32_b2"), "out/mlp_fp32_b2.safetensors");
+  EXPECT_EQ(OutputsFile("out/", "mlp_fp32_b2"), "out/mlp_fp32_b2.safetensors");
+  EXPECT_EQ(OutputsFile("a.safetensors", "mlp_fp32_b2"), "a.safetensors");
   ASSERT_TRUE(tensor_files::WriteFileAtomically(file_ + ".txt", "x").ok());
-  EXPECT_EQ(OutputsFile(file_ + ".txt", case_), file_ + ".txt") << "no folder";
+  EXPECT_EQ(OutputsFile(file_ + ".txt", "mlp_fp32_b2"), file_ + ".txt") << "no folder";
   EXPECT_TRUE(CheckFolderOf("a.safetensors").ok());
   EXPECT_TRUE(CheckFolderOf(file_).ok());
   EXPECT_THAT(CheckFolderOf("/no/such/folder/x.safetensors").message(),

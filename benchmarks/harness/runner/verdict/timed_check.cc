@@ -22,6 +22,7 @@
 #include "benchmarks/harness/runner/verdict/eager_baseline.h"
 #include "benchmarks/harness/runner/verdict/output_difference.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
+#include "defs/program_kinds.h"
 
 namespace assay::runner {
 namespace {
@@ -53,11 +54,11 @@ bool HasVerifiedOutputs(execution::Step step) {
          step != steps::kHostToDevice && step != steps::kDeviceToHost;
 }
 
-// Whether a call of the step computes the output at this place. Training is left out: its outputs
-// are read from the program's state and never missing one by one.
+// Whether a call of the step computes the output at this place. Outputs that are read from the
+// program's state are left out: they are never missing one by one.
 bool MustHave(const ResolvedCase& c, execution::Step step, int place) {
   const auto& outputs = c.measured().outputs();
-  if (c.benchmark_case().mode() == TRAIN) return false;
+  if (KindOf(c).outputs_from_state) return false;
   if (step == steps::kPrefill) return place == 0;
   if (step == steps::kDecode) return place == outputs.size() - 1;
   const bool is_gradient = c.benchmark_case().operator_call().backward() &&
@@ -150,7 +151,7 @@ Verdict Compare(const ResolvedCase& c, const KnownCall& known,
     if (output.place >= all.size()) all.resize(output.place + 1);
     all[output.place] = output.tensor;
   }
-  const numerics::ExpectedOutputs declared = ExpectedOf(c, c.measured(), all);
+  const numerics::ExpectedOutputs declared = ExpectedOf(c.benchmark_case(), c.measured(), all);
   numerics::ExpectedOutputs expected;
   std::vector<at::Tensor> got;
   numerics::ReferenceOutputs reference;

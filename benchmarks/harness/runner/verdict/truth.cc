@@ -11,15 +11,16 @@
 #include "benchmarks/harness/runner/verdict/compared_rows.h"
 #include "benchmarks/harness/runner/verdict/operator_truth.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
+#include "defs/program_kinds.h"
 #include "defs/training_steps.h"
 
 namespace assay::runner {
 namespace {
 
 // Names of the outputs whose first dimension is the batch.
-std::vector<std::string> BatchedOutputs(const ResolvedCase& c) {
+std::vector<std::string> BatchedOutputs(const Workload& verified) {
   std::vector<std::string> names;
-  for (const ExpectedOutput& output : c.verified().outputs()) {
+  for (const ExpectedOutput& output : verified.outputs()) {
     if (output.batched()) names.push_back(output.name());
   }
   return names;
@@ -28,7 +29,7 @@ std::vector<std::string> BatchedOutputs(const ResolvedCase& c) {
 }  // namespace
 
 absl::StatusOr<Truth> Truth::Of(const ResolvedCase& c, const std::string& reference_path) {
-  if (c.benchmark_case().has_operator_call()) {
+  if (KindOf(c).truth == TruthSource::kOwnFloat64) {
     absl::StatusOr<numerics::ReferenceOutputs> truth = OperatorTruth(c);
     if (truth.ok()) return Truth(c, c.referenced(), *std::move(truth));
     return Ended(OutcomeOf(truth.status()),
@@ -87,7 +88,7 @@ absl::StatusOr<KnownCall> Truth::ForOperator(const Workload& workload, at::Devic
 }
 
 absl::StatusOr<KnownCall> Truth::For(const Workload& workload, at::Device device) const {
-  if (case_->benchmark_case().has_operator_call() && given_.empty())
+  if (KindOf(*case_).truth == TruthSource::kOwnFloat64 && given_.empty())
     return ForOperator(workload, device);
   const int64_t batch = workload.batch();
   absl::StatusOr<execution::Tensors> inputs = InputsOf(*known_, device);
@@ -97,7 +98,7 @@ absl::StatusOr<KnownCall> Truth::For(const Workload& workload, at::Device device
   const std::vector<int64_t> rows =
       RepeatedRows(batch, std::min(batch, known_->batch()), case_->benchmark_case().seed());
   absl::StatusOr<numerics::ReferenceOutputs> reference =
-      numerics::Rows(reference_, rows, BatchedOutputs(*case_));
+      numerics::Rows(reference_, rows, BatchedOutputs(case_->verified()));
   if (!reference.ok())
     return Ended(numerics::ReferenceOutcome(reference.status()), reference.status().message());
   call.reference = *std::move(reference);
@@ -109,14 +110,13 @@ absl::StatusOr<KnownCall> Truth::For(const Workload& workload, at::Device device
 }
 
 google::protobuf::RepeatedPtrField<ExpectedOutput> ExpectedOf(
-    const ResolvedCase& c, const Workload& workload, const std::vector<at::Tensor>& outputs) {
+    const BenchmarkCase& c, const Workload& workload, const std::vector<at::Tensor>& outputs) {
   google::protobuf::RepeatedPtrField<ExpectedOutput> expected = workload.outputs();
-  const BenchmarkCase& b = c.benchmark_case();
-  const Dtype autocast = b.execution().autocast();
+  const Dtype autocast = c.execution().autocast();
   if (autocast == DTYPE_UNSPECIFIED) return expected;
   for (int i = 0; i < expected.size() && i < static_cast<int>(outputs.size()); ++i) {
     const at::Tensor& output = outputs[static_cast<size_t>(i)];
-    if (output.defined() && expected.at(i).dtype() == b.dtype() &&
+    if (output.defined() && expected.at(i).dtype() == c.dtype() &&
         base::FromScalarType(output.scalar_type()) == autocast)
       expected.at(i).set_dtype(autocast);
   }

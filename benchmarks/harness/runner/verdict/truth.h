@@ -70,7 +70,7 @@ class Truth {
 // The outputs that a call with the workload must have. Under autocast an output of the case's dtype
 // may also have autocast's.
 google::protobuf::RepeatedPtrField<ExpectedOutput> ExpectedOf(
-    const ResolvedCase& c, const Workload& workload, const std::vector<at::Tensor>& outputs);
+    const BenchmarkCase& c, const Workload& workload, const std::vector<at::Tensor>& outputs);
 
 }  // namespace assay::runner
 

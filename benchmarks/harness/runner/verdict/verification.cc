@@ -36,6 +36,7 @@
 #include "benchmarks/harness/runner/verdict/output_difference.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "defs/execution_names.h"
+#include "defs/program_kinds.h"
 
 namespace assay::runner {
 namespace {
@@ -51,9 +52,9 @@ Verdict VerdictOf(const absl::Status& status) {
   return VerdictOf(OutcomeOf(status), std::string(status.message()));
 }
 
-std::vector<std::string> OutputNames(const ResolvedCase& c) {
+std::vector<std::string> OutputNames(const Workload& verified) {
   std::vector<std::string> names;
-  for (const ExpectedOutput& output : c.verified().outputs()) names.push_back(output.name());
+  for (const ExpectedOutput& output : verified.outputs()) names.push_back(output.name());
   return names;
 }
 
@@ -79,11 +80,10 @@ Verdict WithCase(const ResolvedCase& c, Verdict verdict) {
 }
 
 // The verified call's inputs: those given or, where there are none, the seeded ones.
-absl::StatusOr<execution::Tensors> InputsOf(const ResolvedCase& c, at::Device device,
+absl::StatusOr<execution::Tensors> InputsOf(const BenchmarkCase& c, at::Device device,
                                             const Workload& workload,
                                             std::vector<at::Tensor> inputs) {
-  const BenchmarkCase& b = c.benchmark_case();
-  if (inputs.empty()) return execution::SeededInputs(workload, b.dtype(), b.seed(), device);
+  if (inputs.empty()) return execution::SeededInputs(workload, c.dtype(), c.seed(), device);
   const absl::Status moved = base::CatchTorch("moving the inputs", [&] {
     for (at::Tensor& input : inputs) input = input.to(device);
   });
@@ -141,13 +141,12 @@ std::string SmokeProblem(const ExpectedOutput& expected, const at::Tensor& outpu
 // Whether a smoke run is compared with the same program in float64: in dtypes of 16 bits, where the
 // model's own code may lose what the dtype can hold. Tokens that were chosen in them are others, and
 // the standard deviation of a few elements says nothing.
-bool IsHeldToFloat64(const ResolvedCase& c, const execution::Tensors& outputs) {
-  const BenchmarkCase& b = c.benchmark_case();
+bool IsHeldToFloat64(const BenchmarkCase& c, const execution::Tensors& outputs) {
   for (const at::Tensor& output : outputs) {
     if (output.numel() < 8) return false;
   }
-  return (b.dtype() == BF16 || b.dtype() == FP16) && b.mode() != TRAIN && b.mode() != GENERATE &&
-         b.execution().lowering().empty() && b.verify().rule() != DYNAMO_SAME;
+  return (c.dtype() == BF16 || c.dtype() == FP16) && KindOf(c).held_to_float64 &&
+         c.execution().lowering().empty() && c.verify().rule() != DYNAMO_SAME;
 }
 
 // What the program computes in float64 of these inputs and of its weights, which stay rounded.
@@ -172,7 +171,8 @@ absl::StatusOr<Prepared> Prepare(const ResolvedCase& c, execution::Executable& e
                                  at::Device device, std::vector<at::Tensor> inputs,
                                  const VerifyOptions& options) {
   const Execution& how = c.benchmark_case().execution();
-  absl::StatusOr<execution::Tensors> made = InputsOf(c, device, c.verified(), std::move(inputs));
+  absl::StatusOr<execution::Tensors> made =
+      InputsOf(c.benchmark_case(), device, c.verified(), std::move(inputs));
   if (!made.ok()) return made.status();
   Prepared prepared = {.inputs = *std::move(made)};
   if (RulesNeedPlain(c) || (options.baseline && !IsPlain(how))) {
@@ -199,7 +199,7 @@ CallDifference DifferenceOfCalls(const ResolvedCase& c, const execution::Repeata
                                  const execution::Tensors& second) {
   const execution::OwnKernels own;
   CallDifference difference;
-  const std::vector<std::string> names = OutputNames(c);
+  const std::vector<std::string> names = OutputNames(c.verified());
   for (size_t i = 0; i < std::max(first.size(), second.size()); ++i) {
     const std::string name = i < names.size() ? names[i] : absl::StrCat("#", i);
     const bool alike = i < first.size() && i < second.size() &&
@@ -414,14 +414,16 @@ Verdict VerifyAgainstTruth(const ResolvedCase& c, execution::Executable& executa
                            at::Device device, Truth truth, const VerifyOptions& options) {
   absl::StatusOr<KnownCall> known = truth.For(c.verified(), device);
   if (!known.ok()) return WithCase(c, VerdictOf(known.status()));
-  Verdict verdict = VerifyBy(
-      c, executable, device, std::move(known->inputs), options,
-      [&](const execution::Tensors& outputs, const execution::Tensors& baseline) {
-        const execution::OwnKernels own;
-        if (!own.status().ok()) return VerdictOf(NOT_VERIFIED, std::string(own.status().message()));
-        return numerics::Compare(known->reference, ExpectedOf(c, c.verified(), outputs), outputs,
-                                 c.benchmark_case().verify(), baseline, known->rows);
-      });
+  Verdict verdict =
+      VerifyBy(c, executable, device, std::move(known->inputs), options,
+               [&](const execution::Tensors& outputs, const execution::Tensors& baseline) {
+                 const execution::OwnKernels own;
+                 if (!own.status().ok())
+                   return VerdictOf(NOT_VERIFIED, std::string(own.status().message()));
+                 return numerics::Compare(
+                     known->reference, ExpectedOf(c.benchmark_case(), c.verified(), outputs),
+                     outputs, c.benchmark_case().verify(), baseline, known->rows);
+               });
   verdict.set_verified_batch(known->compared_rows);
   if (options.truth != nullptr) *options.truth = std::move(truth);
   return verdict;
@@ -435,7 +437,7 @@ Verdict Verify(const ResolvedCase& c, execution::Executable& executable, at::Dev
   if (!truth.ok()) return WithCase(c, VerdictOf(truth.status()));
   const auto provenance = truth->reference().metadata.find("provenance");
   const std::string computed =
-      provenance != truth->reference().metadata.end() && c.benchmark_case().has_operator_call()
+      provenance != truth->reference().metadata.end() && KindOf(c).truth == TruthSource::kOwnFloat64
           ? provenance->second
           : "";
   Verdict verdict = VerifyAgainstTruth(c, executable, device, *std::move(truth), options);
@@ -460,10 +462,11 @@ Verdict VerifyAgainst(const ResolvedCase& c, execution::Executable& executable, 
 Verdict CallUncompared(const ResolvedCase& c, execution::Executable& executable, at::Device device,
                        std::vector<at::Tensor> inputs, const Verdict& uncompared,
                        const VerifyOptions& options) {
-  Verdict verdict = VerifyBy(c, executable, device, std::move(inputs), options,
-                             [&](const execution::Tensors& outputs, const execution::Tensors&) {
-                               return WithNonfiniteOutputs(uncompared, OutputNames(c), outputs);
-                             });
+  Verdict verdict =
+      VerifyBy(c, executable, device, std::move(inputs), options,
+               [&](const execution::Tensors& outputs, const execution::Tensors&) {
+                 return WithNonfiniteOutputs(uncompared, OutputNames(c.verified()), outputs);
+               });
   verdict.clear_reference();  // the reference is not of these tensors
   return verdict;
 }
@@ -473,7 +476,7 @@ Verdict Smoke(const ResolvedCase& c, at::Device device) {
   if (!program.ok()) return VerdictOf(program.status());
   const absl::Status moved = execution::Place(**program, device, c.benchmark_case());
   if (!moved.ok()) return VerdictOf(moved);
-  absl::StatusOr<execution::Tensors> inputs = InputsOf(c, device, c.smoke(), {});
+  absl::StatusOr<execution::Tensors> inputs = InputsOf(c.benchmark_case(), device, c.smoke(), {});
   if (!inputs.ok()) return VerdictOf(inputs.status());
   const auto executable = execution::Load({.c = c, .device = device}, **program);
   if (!executable.ok()) return VerdictOf(executable.status());
@@ -483,14 +486,14 @@ Verdict Smoke(const ResolvedCase& c, at::Device device) {
   if (static_cast<int>(outputs->size()) != expected.size()) {
     return VerdictOf(FAIL_SHAPE, absl::StrCat("the program returned ", outputs->size(),
                                               " outputs; its table names ", expected.size(), ": ",
-                                              absl::StrJoin(OutputNames(c), ", ")));
+                                              absl::StrJoin(OutputNames(c.verified()), ", ")));
   }
   for (int i = 0; i < expected.size(); ++i) {
     Outcome outcome = PASS;
     const std::string problem = SmokeProblem(expected[i], (*outputs)[i], outcome);
     if (!problem.empty()) return VerdictOf(outcome, problem);
   }
-  if (!IsHeldToFloat64(c, *outputs)) {
+  if (!IsHeldToFloat64(c.benchmark_case(), *outputs)) {
     return VerdictOf(
         NOT_VERIFIED,
         "smoke: one call of the small program gave finite outputs of the right shape and "

@@ -6,9 +6,13 @@
 // replay through LibTorch's dispatcher: what eager does, without the model's code.
 //
 // A reader binds each call's arguments to the operator's schema once (boxed_operator.h) and numbers
-// the tensors; a replay fills them in. A tensor is let go after its last use.
+// the tensors; a replay fills them in. A tensor is let go after its last use; its memory goes with
+// the last tensor that shares it, a view or what a call in place returned.
 //
-// Not for calls that write to their arguments, nor for shapes that vary.
+// A call may write to its arguments. What it writes into the graph's constants, or into a tensor
+// that a replay was given, is there in the next replay: graph_program.h brings it back.
+//
+// Not for shapes that vary.
 //
 // Example: the reader of torch.export's files, benchmarks/backends/exported_graph.h.
 //   OperatorGraph graph;
@@ -32,7 +36,8 @@
 
 namespace assay::execution {
 
-// Numbers name tensors: a place in the list of values that a replay keeps.
+// Numbers name tensors: a place in the list of values that a replay keeps. A call that writes to a
+// tensor may return it under the same number.
 constexpr int kNoTensor = -1;
 
 // An argument that is a tensor, or a list of them; `arguments` of the call holds the others.
@@ -65,13 +70,42 @@ struct OperatorGraph {
   std::vector<at::Tensor> constants = {};  // by value; undefined where a call computes it
   std::vector<GraphCall> calls = {};
   std::vector<int> outputs = {};
+  // Tensors whose shape a call changes in place. A replay changes handles of its own.
+  std::vector<int> reshaped = {};
 
   // The number of another tensor.
   int NewValue();
-  // Fills in last_uses, when all calls and outputs are there.
+  // Fills in last_uses and `reshaped`, when all calls and outputs are there.
   void FindLastUses();
   // Replays all calls. `given` as `inputs`; the outputs in order. Lets c10::Error through.
   std::vector<at::Tensor> Call(const std::vector<at::Tensor>& given) const;
+};
+
+// The tensors that the call writes to, by their numbers: those of the arguments that its schema
+// marks, "(a!)", and the running statistics that a normalisation updates, which no schema marks.
+std::vector<int> WrittenBy(const GraphCall& call);
+// Whether it gives a tensor that it writes to another shape, as aten::t_ does.
+bool ReshapesInPlace(const GraphCall& call);
+
+// One replay, call by call. The graph must outlive it.
+class GraphReplay {
+ public:
+  // `given` as the graph's inputs.
+  GraphReplay(const OperatorGraph& graph, const std::vector<at::Tensor>& given);
+
+  // Undefined before a call computes it, and after its last use.
+  const at::Tensor& operator[](int value) const { return values_.at(static_cast<size_t>(value)); }
+
+  // The arguments of a call that is next.
+  c10::Stack ArgumentsOf(const GraphCall& call) const;
+  // Makes a call of the graph, all before which are made. Lets c10::Error through.
+  void Make(const GraphCall& call);
+
+ private:
+  c10::IValue Of(const TensorArgument& argument) const;
+  void Take(const GraphCall& call, const c10::Stack& results);
+
+  std::vector<at::Tensor> values_;
 };
 
 }  // namespace assay::execution

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -98,6 +99,81 @@ TEST(OperatorGraph, GivesNoneWhereAListHasNoTensor) {
   graph.FindLastUses();
   const at::Tensor first = at::zeros({1}, at::kLong);
   EXPECT_TRUE(graph.Call({Filled(3), first})[0].equal(at::ones({2, 1}) * 3)) << "x[:, [0]]";
+}
+
+std::vector<int> WrittenByCall(const std::string& name, const std::string& overload,
+                               c10::Stack arguments, std::vector<TensorArgument> tensors) {
+  return WrittenBy({.handle = Operator(name, overload),
+                    .arguments = std::move(arguments),
+                    .tensors = std::move(tensors)});
+}
+
+TEST(OperatorGraph, ACallWritesToWhatItsSchemaMarks) {
+  const c10::IValue none;
+  const TensorArgument first{.argument = 0, .values = {4}}, second{.argument = 1, .values = {5}};
+  EXPECT_EQ(WrittenByCall("aten::add", "Tensor", {none, none, 1}, {first, second}),
+            std::vector<int>());
+  EXPECT_EQ(WrittenByCall("aten::add_", "Tensor", {none, none, 1}, {first, second}),
+            std::vector<int>({4}));
+  EXPECT_EQ(WrittenByCall("aten::neg", "out", {none, none}, {first, second}),
+            std::vector<int>({5}));
+  EXPECT_EQ(WrittenByCall("aten::_foreach_add_", "Scalar", {none, 1},
+                          {{.argument = 0, .list = true, .values = {7, 8}}}),
+            std::vector<int>({7, 8}));
+}
+
+TEST(OperatorGraph, ANormalisationThatTrainsWritesItsStatistics) {
+  const c10::IValue none;
+  const std::vector<TensorArgument> tensors = {{.argument = 0, .values = {0}},
+                                               {.argument = 3, .values = {1}},
+                                               {.argument = 4, .values = {2}}};
+  for (const bool training : {true, false}) {
+    EXPECT_EQ(WrittenByCall("aten::native_batch_norm", "",
+                            {none, none, none, none, none, training, 0.1, 1e-5}, tensors),
+              training ? std::vector<int>({1, 2}) : std::vector<int>());
+  }
+  EXPECT_EQ(WrittenByCall("aten::_batch_norm_no_update", "",
+                          {none, none, none, none, none, 0.1, 1e-5}, tensors),
+            std::vector<int>());
+}
+
+// relu(x) -> a; a.view(4) -> v, after which nobody reads a; v.neg_() -> v.
+TEST(OperatorGraph, MemoryStaysWhileAViewOfItIsRead) {
+  OperatorGraph graph;
+  const int x = graph.NewValue(), a = graph.NewValue(), v = graph.NewValue();
+  graph.inputs = {{.value = x}};
+  graph.calls.push_back({.handle = Operator("aten::relu"),
+                         .arguments = {c10::IValue()},
+                         .tensors = {{.argument = 0, .values = {x}}},
+                         .results = {{a}},
+                         .result_is_list = {false}});
+  graph.calls.push_back({.handle = Operator("aten::view"),
+                         .arguments = {c10::IValue(), std::vector<int64_t>{4}},
+                         .tensors = {{.argument = 0, .values = {a}}},
+                         .results = {{v}},
+                         .result_is_list = {false}});
+  graph.calls.push_back({.handle = Operator("aten::neg_"),
+                         .arguments = {c10::IValue()},
+                         .tensors = {{.argument = 0, .values = {v}}},
+                         .results = {{v}},
+                         .result_is_list = {false}});
+  graph.outputs = {v};
+  graph.FindLastUses();
+  EXPECT_EQ(graph.calls[1].last_uses, std::vector<int>({a}));
+  EXPECT_EQ(graph.calls[2].last_uses, std::vector<int>());
+  GraphReplay replay(graph, {Filled(3)});
+  replay.Make(graph.calls[0]);
+  const c10::weak_intrusive_ptr<c10::StorageImpl> memory(replay[a].storage().getWeakStorageImpl());
+  replay.Make(graph.calls[1]);
+  EXPECT_FALSE(replay[a].defined());
+  EXPECT_FALSE(memory.expired()) << "the view holds it";
+  replay.Make(graph.calls[2]);
+  EXPECT_TRUE(replay[v].equal(at::ones({4}) * -3));
+  graph.outputs = {x};
+  graph.FindLastUses();
+  GraphReplay other(graph, {Filled(3)});
+  for (const GraphCall& call : graph.calls) other.Make(call);
+  EXPECT_FALSE(other[v].defined()) << "nobody reads it";
 }
 
 }  // namespace

@@ -190,18 +190,38 @@ def _check_unique(all_cases, package):
 def _fields(message):
     return {k: getattr(message, k) for k in dir(message) if k not in ("to_json", "to_proto")}
 
-def _request(case, large):
-    """The request to //defs:compile_cases for one case: its name, its reference, and a BenchmarkCase as text."""
-    tags = case.tags + (["large"] if large else [])
-    return json.encode(struct(
-        execution_limits = [textproto(limits) for limits in case.execution_limits],
-        dtype = case.identity.dtype,
-        file = case.file or "",
+def _requested(case, large):
+    """A RequestedCase of case_set.proto."""
+    return struct(
+        benchmark_case = struct(tags = case.tags + (["large"] if large else []), **_fields(case.message)),
+        execution_limits = case.execution_limits,
+        dtype = case.identity.dtype if case.file else None,
+        file = case.file,
         key = case.key,
-        name = case.name,
         rows = case.rows,
-        text = textproto(struct(tags = tags, **_fields(case.message))),
-    ))
+    )
+
+def _artifact(key, row):
+    return struct(key = key, sha256 = row["sha256"], size_bytes = row["size"], provenance = row["provenance"])
+
+_DEFAULT_LIMITS = [
+    struct(dtype = enum(d.upper()), verify = default_verify(d))
+    for d in DTYPES_WITH_LIMITS
+] + [
+    struct(dtype = enum("FP32"), lowering = l, verify = lowering_verify(l))
+    for l in LOWERINGS_WITH_LIMITS
+] + [
+    struct(dtype = enum("FP32"), matmul_precision = enum(p.upper()), verify = precision_verify(p))
+    for p in DTYPE_OF_PRECISION
+]
+
+def _request(package, family, cases, lock):
+    """The lines of a CaseSetRequest (case_set.proto) to //defs:compile_cases: the text form, an item on each."""
+    items = [struct(package = package), struct(family = family)]
+    items += [struct(cases = [case]) for case in cases]
+    items += [struct(lock = [_artifact(key, row)]) for key, row in lock.items()]
+    items += [struct(default_limits = [limits]) for limits in _DEFAULT_LIMITS]
+    return [textproto(item).replace("\n", " ") for item in items]
 
 def _by_name(what, items, package):
     """A dict from name to item; fails if two share a name."""
@@ -221,10 +241,10 @@ def _implementations_of(models, package):
             fail("//%s: two implementations are called %r" % (package, name))
     return list(found.values())
 
-def _family_text(implementations, models):
+def _family(implementations, models):
     """The message Family; a model names its implementation there."""
     named = [struct(**dict(_fields(m), implementation = m.implementation.name)) for m in models]
-    return textproto(struct(implementations = implementations, models = named))
+    return struct(implementations = implementations, models = named)
 
 def _references(all_cases, lock, package):
     """A dict from case to struct(label of its blob, tags), without cases that have no row in the lock."""
@@ -336,18 +356,14 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, lock = No
     large = {c.name: True for group in groups if are_large(group) for c in group}
     case_set(
         name = "cases",
-        cases = [_request(c, large.get(c.name, False)) for c in all_cases],
-        default_verify = [textproto(struct(dtype = enum(d.upper()), verify = default_verify(d))) for d in DTYPES_WITH_LIMITS] + [
-            textproto(struct(dtype = enum("FP32"), execution = struct(lowering = l), verify = lowering_verify(l)))
-            for l in LOWERINGS_WITH_LIMITS
-        ] + [
-            textproto(struct(dtype = enum("FP32"), execution = struct(matmul_precision = enum(p.upper())), verify = precision_verify(p)))
-            for p in DTYPE_OF_PRECISION
-        ],
-        family = _family_text(implementations, models),
         hand_written = files,
-        lock = json.encode({c.key: lock[c.key] for c in all_cases if c.key in lock}),
         outs = [n + ".pb" for n in names],
+        request = _request(
+            package,
+            _family(implementations, models),
+            [_requested(c, large.get(c.name, False)) for c in all_cases],
+            {c.key: lock[c.key] for c in all_cases if c.key in lock},
+        ),
         visibility = ["//visibility:public"],
     )
     libraries = library if type(library) == "list" else [library]

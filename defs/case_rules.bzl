@@ -27,18 +27,11 @@ _TOOL = attr.label(
 def _case_set_impl(ctx):
     pb = ctx.actions.declare_file(ctx.label.name + ".pb")
     js = ctx.actions.declare_file(ctx.label.name + ".json")
-    request = ctx.actions.declare_file(ctx.label.name + ".request.json")
-    paths = {f.basename: f.path for f in ctx.files.hand_written}
-    ctx.actions.write(request, json.encode(struct(
-        package = ctx.label.package,
-        family = ctx.attr.family,
-        cases = [dict(c, file = paths.get(c["file"], "")) for c in [json.decode(text) for text in ctx.attr.cases]],
-        lock = json.decode(ctx.attr.lock),
-        default_verify = ctx.attr.default_verify,
-    )))
+    request = ctx.actions.declare_file(ctx.label.name + ".request.textproto")
+    ctx.actions.write(request, "".join([line + "\n" for line in ctx.attr.request]))
     ctx.actions.run(
         executable = ctx.executable._tool,
-        arguments = ["resolve", request.path, ctx.outputs.outs[0].dirname, pb.path, js.path],
+        arguments = ["resolve", request.path, ctx.outputs.outs[0].dirname, pb.path, js.path] + [f.path for f in ctx.files.hand_written],
         inputs = [request] + ctx.files.hand_written,
         outputs = ctx.outputs.outs + [pb, js],
         mnemonic = "BenchmarkCases",
@@ -52,12 +45,9 @@ def _case_set_impl(ctx):
 case_set = rule(
     implementation = _case_set_impl,
     attrs = {
-        "cases": attr.string_list(doc = "JSON of defs/benchmarks.bzl's _request(): name, key, rows, and an assay.BenchmarkCase as text"),
-        "default_verify": attr.string_list(doc = "assay.BenchmarkCase as text, with dtype and verify only: limits of cases without their own"),
-        "family": attr.string(mandatory = True, doc = "assay.Family as text"),
         "hand_written": attr.label_list(allow_files = [".textproto"]),
-        "lock": attr.string(mandatory = True, doc = "JSON: rows of the package's lock.bzl that the cases name"),
         "outs": attr.output_list(mandatory = True, doc = "<case>.pb, an assay.Registry with one case"),
+        "request": attr.string_list(mandatory = True, doc = "assay.CaseSetRequest as text, an item on each line"),
         "_tool": _TOOL,
     },
 )

@@ -1,9 +1,9 @@
 // The build's own tool behind the case_set and case_registry rules (defs/case_rules.bzl). People do
 // not start it, but see its errors, each of which names a file or case and what is allowed.
 //
-//   compile_cases resolve REQUEST.json OUT_FOLDER CASES.pb CASES.json
-//       checks a family's cases and writes one .pb each; REQUEST is what defs/benchmarks.bzl says,
-//       with every case's name and the key of its reference
+//   compile_cases resolve REQUEST.textproto OUT_FOLDER CASES.pb CASES.json [CASE.textproto ...]
+//       checks a family's cases and writes one .pb each; REQUEST is what defs/benchmarks.bzl says
+//       (case_set.proto), the files behind it are the cases written by hand
 //   compile_cases merge OUT.pb OUT.json LEFT_OUT.txt CASES.pb...
 //       joins families into the registry
 #include <google/protobuf/util/json_util.h>
@@ -13,13 +13,15 @@
 #include <fstream>
 #include <iostream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <sstream>
+#include <string_view>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "defs/case_registry.h"
 #include "defs/case_resolution.h"
+#include "defs/case_set.pb.h"
 #include "defs/case_text.h"
 #include "defs/program_kinds.h"
 
@@ -60,63 +62,87 @@ void WriteRegistry(const Registry& registry, const std::string& pb_path,
   WriteFile(json_path, text);
 }
 
-Lock LockOf(const nlohmann::json& rows) {
+Lock LockOf(const CaseSetRequest& request) {
   Lock lock;
-  for (const auto& [key, row] : rows.items()) {
-    ReferenceArtifact artifact;
-    artifact.set_key(key);
-    artifact.set_sha256(row.at("sha256"));
-    artifact.set_size_bytes(row.at("size"));
-    artifact.set_provenance(row.at("provenance"));
-    lock[key] = artifact;
-  }
+  for (const ReferenceArtifact& artifact : request.lock()) lock[artifact.key()] = artifact;
   return lock;
 }
 
-struct RequestedCase {
+std::string PackageOf(const CaseSetRequest& request) {
+  return absl::StrCat("//", request.package());
+}
+
+// What begins a problem of a table's case.
+std::string WhereOf(std::string_view label, std::string_view package) {
+  return absl::StrCat(label, " (case table of ", package, ")");
+}
+
+// The label of the case that a line states, or the package: of a line that may be no text form.
+std::string WhereOfLine(std::string_view line, std::string_view package) {
+  constexpr std::string_view kLabel = "label: \"";
+  const size_t label = line.find(kLabel);
+  if (label == line.npos) return std::string(package);
+  line.remove_prefix(label + kLabel.size());
+  return WhereOf(line.substr(0, line.find('"')), package);
+}
+
+// Each line is an item. It is generated, so its number means nothing to its author.
+CaseSetRequest ReadRequest(const std::string& path, Problems* problems) {
+  CaseSetRequest request;
+  for (const std::string_view line : absl::StrSplit(ReadFile(path), '\n')) {
+    const std::string where = WhereOfLine(line, PackageOf(request));
+    request.MergeFrom(
+        Parse<CaseSetRequest>(std::string(line), where, /*with_line=*/false, problems));
+  }
+  return request;
+}
+
+struct CaseToCheck {
   BenchmarkCase benchmark_case;
   ReferenceName reference;
-  std::string where;                                   // begins each problem
-  std::vector<ExecutionLimits> execution_limits = {};  // where the table has its own
+  std::string where;  // begins each problem
 };
 
-// One case of a request. For a table's case the request has the whole text; it is generated, so its
-// lines mean nothing to its author. For a hand-written case it has what the file's name says.
-RequestedCase ReadCase(const nlohmann::json& request, const std::string& package,
-                       Problems* problems) {
-  const std::string name = request.at("name"), file = request.at("file");
-  RequestedCase result;
-  result.reference = {.key = request.at("key"), .rows = request.at("rows")};
-  result.where =
-      file.empty() ? absl::StrCat(package, ":", name, " (case table of ", package, ")") : file;
-  BenchmarkCase stated =
-      Parse<BenchmarkCase>(request.at("text"), result.where, /*with_line=*/false, problems);
-  if (file.empty()) {
-    result.benchmark_case = std::move(stated);
-    for (const std::string text : request.value("execution_limits", nlohmann::json::array())) {
-      result.execution_limits.push_back(
-          Parse<ExecutionLimits>(text, result.where, /*with_line=*/false, problems));
-    }
-    return result;
-  }
+// A case that a file states; the request has what the file's name says.
+BenchmarkCase ReadHandWritten(const RequestedCase& requested, const std::string& file,
+                              Problems* problems) {
   const size_t before = problems->size();
-  BenchmarkCase& c = result.benchmark_case;
-  c = Parse<BenchmarkCase>(ReadFile(file), file, /*with_line=*/true, problems);
-  if (problems->size() != before) return result;
+  BenchmarkCase c = Parse<BenchmarkCase>(ReadFile(file), file, /*with_line=*/true, problems);
+  if (problems->size() != before) return c;
+  BenchmarkCase named = requested.benchmark_case();
   Dtype dtype;
-  if (!Dtype_Parse(absl::AsciiStrToUpper(std::string(request.at("dtype"))), &dtype)) {
-    problems->push_back(absl::StrCat(file, ": its name has dtype '",
-                                     std::string(request.at("dtype")),
+  if (!Dtype_Parse(absl::AsciiStrToUpper(requested.dtype()), &dtype)) {
+    problems->push_back(absl::StrCat(file, ": its name has dtype '", requested.dtype(),
                                      "'; one of fp32, fp64, bf16, fp16"));
-    return result;
+    return c;
   }
-  stated.set_dtype(dtype);
+  named.set_dtype(dtype);
   if (c.verify().batch() != 0)
     problems->push_back(absl::StrCat(
         file, ": verify.batch can only be set in a case table, which knows it while it loads"));
-  FillFromName(stated, file, &c, problems);
+  FillFromName(named, file, &c, problems);
+  return c;
+}
+
+using Files = std::map<std::string, std::string>;  // paths, by their last part
+
+CaseToCheck ReadCase(const RequestedCase& requested, const std::string& package,
+                     const Files& hand_written, Problems* problems) {
+  CaseToCheck result;
+  result.reference = {.key = requested.key(), .rows = requested.rows()};
+  if (requested.file().empty()) {
+    result.benchmark_case = requested.benchmark_case();
+    result.where = WhereOf(requested.benchmark_case().label(), package);
+    return result;
+  }
+  const auto file = hand_written.find(requested.file());
+  if (file == hand_written.end())
+    throw std::runtime_error(absl::StrCat(requested.file(), " is not among the arguments"));
+  result.where = file->second;
+  result.benchmark_case = ReadHandWritten(requested, file->second, problems);
   // An operator whose rows depend on each other: its file's name does not say it.
-  if (KindOf(c).truth == TruthSource::kOwnFloat64) result.reference.rows = c.batch();
+  if (KindOf(result.benchmark_case).truth == TruthSource::kOwnFloat64)
+    result.reference.rows = result.benchmark_case.batch();
   return result;
 }
 
@@ -151,43 +177,38 @@ void FillDefaultVerify(const std::map<Dtype, VerifyParameters>& defaults, Benchm
 }
 
 int RunResolve(const std::string& request_path, const std::string& out_folder,
-               const std::string& pb_path, const std::string& json_path) {
-  const nlohmann::json request = nlohmann::json::parse(ReadFile(request_path));
-  const std::string package = absl::StrCat("//", std::string(request.at("package")));
+               const std::string& pb_path, const std::string& json_path,
+               const Files& hand_written) {
   Problems problems;
-  const Family family =
-      Parse<Family>(request.at("family"), package, /*with_line=*/false, &problems);
-  std::vector<RequestedCase> cases;
-  for (const nlohmann::json& one : request.at("cases"))
-    cases.push_back(ReadCase(one, package, &problems));
+  const CaseSetRequest request = ReadRequest(request_path, &problems);
+  const std::string package = PackageOf(request);
+  std::vector<CaseToCheck> cases;
+  for (const RequestedCase& one : request.cases())
+    cases.push_back(ReadCase(one, package, hand_written, &problems));
   if (!problems.empty()) return Report(problems);
+  const Family& family = request.family();
   CheckFamily(family, package, &problems);
 
   std::map<Dtype, VerifyParameters> defaults;
-  Registry limits;
-  for (const std::string text : request.at("default_verify")) {
-    const BenchmarkCase c = Parse<BenchmarkCase>(text, package, /*with_line=*/false, &problems);
-    const bool plain =
-        c.execution().lowering().empty() && c.execution().matmul_precision() <= HIGHEST;
-    if (plain) defaults[c.dtype()] = c.verify();
-    ExecutionLimits& of_execution = *limits.add_default_limits();
-    of_execution.set_dtype(c.dtype());
-    of_execution.set_lowering(c.execution().lowering());
-    of_execution.set_matmul_precision(c.execution().matmul_precision());
-    *of_execution.mutable_verify() = c.verify();
+  for (const ExecutionLimits& one : request.default_limits()) {
+    const bool plain = one.lowering().empty() && one.matmul_precision() <= HIGHEST;
+    if (plain) defaults[one.dtype()] = one.verify();
   }
-  const Lock lock = LockOf(request.at("lock"));
+  Registry limits;
+  *limits.mutable_default_limits() = request.default_limits();
+  const Lock lock = LockOf(request);
   Registry registry = limits;
   std::vector<ResolvedCase> resolved;
   resolved.reserve(cases.size());  // first_of_key points into it
   std::map<std::string, const ResolvedCase*> first_of_key;
-  for (RequestedCase& c : cases) {
+  for (size_t i = 0; i < cases.size(); ++i) {
+    CaseToCheck& c = cases[i];
     FillDefaultVerify(defaults, &c.benchmark_case);
     const size_t before = problems.size();
     resolved.push_back(Resolve(family, c.benchmark_case, c.reference, lock, c.where, &problems));
     if (problems.size() != before) continue;
-    resolved.back().mutable_execution_limits()->Assign(c.execution_limits.begin(),
-                                                       c.execution_limits.end());
+    *resolved.back().mutable_execution_limits() =
+        request.cases(static_cast<int>(i)).execution_limits();
     CheckSharedReference(resolved.back(), c.where, &first_of_key, &problems);
     AddCase(resolved.back(), &registry);
   }
@@ -253,13 +274,17 @@ int RunMerge(const std::vector<std::string>& arguments) {
 }
 
 int Main(const std::vector<std::string>& arguments) {
-  if (arguments.size() == 5 && arguments[0] == "resolve") {
-    return RunResolve(arguments[1], arguments[2], arguments[3], arguments[4]);
+  if (arguments.size() >= 5 && arguments[0] == "resolve") {
+    Files hand_written;
+    for (size_t i = 5; i < arguments.size(); ++i)
+      hand_written[arguments[i].substr(arguments[i].rfind('/') + 1)] = arguments[i];
+    return RunResolve(arguments[1], arguments[2], arguments[3], arguments[4], hand_written);
   }
   if (arguments.size() >= 4 && arguments[0] == "merge") {
     return RunMerge({arguments.begin() + 1, arguments.end()});
   }
-  std::cerr << "usage: compile_cases resolve REQUEST.json OUT_FOLDER CASES.pb CASES.json\n"
+  std::cerr << "usage: compile_cases resolve REQUEST.textproto OUT_FOLDER CASES.pb CASES.json "
+               "[CASE.textproto ...]\n"
                "       compile_cases merge OUT.pb OUT.json LEFT_OUT.txt CASES.pb...\n";
   return 3;
 }

@@ -6,13 +6,19 @@
 //       (case_set.proto), the files behind it are the cases written by hand
 //   compile_cases merge OUT.pb OUT.json LEFT_OUT.txt CASES.pb...
 //       joins families into the registry
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/util/json_util.h>
 #include <google/protobuf/util/message_differencer.h>
+#include <google/protobuf/util/type_resolver.h>
+#include <google/protobuf/util/type_resolver_util.h>
 
 #include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <string_view>
 
@@ -50,14 +56,33 @@ void WriteFile(const std::string& path, const std::string& content) {
   if (!file.flush()) throw std::runtime_error(absl::StrCat("cannot write ", path));
 }
 
+// The same bytes for the same message: without this, maps are written in an order that changes from
+// process to process, and whatever reads the file is built again.
+std::string Bytes(const Registry& registry) {
+  std::string bytes;
+  google::protobuf::io::StringOutputStream out(&bytes);
+  google::protobuf::io::CodedOutputStream coded(&out);
+  coded.SetSerializationDeterministic(true);
+  registry.SerializeToCodedStream(&coded);
+  coded.Trim();
+  return bytes;
+}
+
 void WriteRegistry(const Registry& registry, const std::string& pb_path,
                    const std::string& json_path) {
-  WriteFile(pb_path, registry.SerializeAsString());
+  const std::string bytes = Bytes(registry);
+  WriteFile(pb_path, bytes);
   std::string text;
   google::protobuf::util::JsonPrintOptions options;
   options.add_whitespace = true;
   options.preserve_proto_field_names = true;
-  const auto status = google::protobuf::util::MessageToJsonString(registry, &text, options);
+  constexpr char kTypes[] = "type.googleapis.com";
+  const std::unique_ptr<google::protobuf::util::TypeResolver> types(
+      google::protobuf::util::NewTypeResolverForDescriptorPool(
+          kTypes, google::protobuf::DescriptorPool::generated_pool()));
+  const auto status = google::protobuf::util::BinaryToJsonString(
+      types.get(), absl::StrCat(kTypes, "/", Registry::descriptor()->full_name()), bytes, &text,
+      options);
   if (!status.ok()) throw std::runtime_error(absl::StrCat(json_path, ": ", status.ToString()));
   WriteFile(json_path, text);
 }
@@ -216,8 +241,7 @@ int RunResolve(const std::string& request_path, const std::string& out_folder,
     for (const ResolvedCase& c : resolved) {
       Registry one = limits;
       AddCase(c, &one);
-      WriteFile(absl::StrCat(out_folder, "/", c.benchmark_case().name(), ".pb"),
-                one.SerializeAsString());
+      WriteFile(absl::StrCat(out_folder, "/", c.benchmark_case().name(), ".pb"), Bytes(one));
     }
   }
   if (!problems.empty()) return Report(problems);

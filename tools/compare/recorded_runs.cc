@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -22,9 +23,11 @@ namespace {
 
 using Runs = std::vector<const Record*>;
 
+// A model that is a file has the label of the program that ran it, and a name of its own.
 std::string CaseName(const Record& record) {
   const BenchmarkCase& c = record.benchmark_case();
-  return c.label().empty() ? c.name() : c.label();
+  const bool labels_case = c.name().empty() || absl::EndsWith(c.label(), ":" + c.name());
+  return c.label().empty() || !labels_case ? c.name() : c.label();
 }
 
 using Cases = std::map<std::string, Runs>;

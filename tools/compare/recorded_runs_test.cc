@@ -223,6 +223,20 @@ TEST(RecordedRuns, RefusesFailedAndFlaggedRuns) {
             Conclusion::kSame);
 }
 
+TEST(RecordedRuns, FilesOfModelsAreCasesOfTheirOwnNames) {
+  record::RecordFile files = Runs(6, 1000);
+  for (const Record& record : Runs(6, 2000, /*first_minute=*/6).records)
+    files.records.push_back(record);
+  for (size_t i = 0; i < files.records.size(); ++i) {
+    BenchmarkCase& c = *files.records[i].mutable_benchmark_case();
+    c.set_label("//tools:run_model");
+    c.set_name(i < 6 ? "bag" : "steps");
+  }
+  std::vector<std::string> names;
+  for (const auto& one : Compared(files, files).result.cases) names.push_back(one.name);
+  EXPECT_THAT(names, ElementsAre("bag", "steps"));
+}
+
 TEST(RecordedRuns, NamesCasesOfOneFileAndTornLines) {
   record::RecordFile more = Runs(5, 1000);
   more.records.push_back(RunOf(7));

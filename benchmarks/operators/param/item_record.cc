@@ -2,8 +2,22 @@
 
 #include "absl/strings/match.h"
 #include "benchmarks/harness/record/measurement.h"
+#include "defs/program_kinds.h"
 
 namespace assay::param {
+namespace {
+
+// The step whose time stands for the item, as its kind has it.
+std::string HeadlineOf(const BenchmarkCase& c) {
+  ResolvedCase resolved;
+  *resolved.mutable_benchmark_case() = c;
+  for (const StepRow& step : KindOf(c).steps(resolved)) {
+    if (step.headline) return std::string(step.name);
+  }
+  return "";
+}
+
+}  // namespace
 
 Record NewItemRecord(const Settings& settings, const std::string& operator_name,
                      const std::string& run_id, absl::Time start) {
@@ -33,6 +47,7 @@ absl::Status AddMeasurements(const sampling::PresetResult& result, const Setting
     absl::StatusOr<Measurement> measurement = record::ToMeasurement(pass, *preset, step);
     if (!measurement.ok()) return measurement.status();
     measurement->set_warmup_calls(settings.warmup);
+    measurement->set_headline(step == HeadlineOf(record.benchmark_case()));
     *record.add_measurements() = *std::move(measurement);
     return absl::OkStatus();
   };

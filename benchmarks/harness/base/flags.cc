@@ -42,6 +42,12 @@ std::string MeantFlag(const std::string& name, absl::Span<const std::string> nam
   return meant;
 }
 
+// The word that has a program explain all its flags.
+std::string HelpWord(const FlagTable& flags) {
+  const auto help = flags.find("help");
+  return help == flags.end() || help->second.all.empty() ? "--help" : "--help=" + help->second.all;
+}
+
 // Unknown flags with what was likely meant, or else with the flags that there are.
 std::string UnknownFlags(const FlagTable& flags, absl::Span<const std::string> unknown) {
   std::vector<std::string> all, listed;
@@ -60,11 +66,11 @@ std::string UnknownFlags(const FlagTable& flags, absl::Span<const std::string> u
   }
   constexpr size_t kFew = 30;  // a person looks through so many
   if (all_are_guessed || listed.size() > kFew) {
-    return absl::StrCat(text, absl::EndsWith(text, "?") ? "" : ".", " --help lists the ",
-                        listed.size(), " flags");
+    return absl::StrCat(text, absl::EndsWith(text, "?") ? "" : ".", " ", HelpWord(flags),
+                        " lists the ", listed.size(), " flags");
   }
   return absl::StrCat(text, absl::EndsWith(text, "?") ? " There are " : "; there are ",
-                      absl::StrJoin(listed, " "), ". --help explains them");
+                      absl::StrJoin(listed, " "), ". ", HelpWord(flags), " explains them");
 }
 
 bool IsFlag(std::string_view word) { return Split(word).has_value(); }

@@ -42,6 +42,9 @@ struct Flag {
   std::function<absl::Status()> alone = nullptr;
   bool listed = true;     // whether the message about an unknown flag names it
   std::string help = "";  // used for a missing value
+  // Of the flag "help", in a program whose --help alone explains few flags: the value with which it
+  // explains all.
+  std::string all = "";
 };
 
 using FlagTable = std::map<std::string, Flag>;

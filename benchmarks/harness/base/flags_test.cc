@@ -116,6 +116,15 @@ TEST(Flags, AMistakeIsNamedWithWhatIsAllowed) {
   }
 }
 
+TEST(Flags, AnUnknownOneIsAnsweredWithTheHelpThatListsAll) {
+  Given given;
+  FlagTable flags = TableOf(given);
+  flags["help"] = {.set = [](const std::string&) { return absl::OkStatus(); }, .all = "all"};
+  EXPECT_EQ(ParseFlags(flags, {"--filtre=x"}).message(),
+            "unknown flag --filtre; did you mean --filter? --help=all lists the 6 flags");
+  EXPECT_THAT(ParseFlags(flags, {"--x"}).message(), HasSubstr("--help=all explains them"));
+}
+
 TEST(Flags, AllMistakesAreNamedAtOnce) {
   const absl::Status status =
       Parse({"--pairs=1", "--bugdet", "2", "--gate", "--fliter=x", "stray", "--text"}).status;

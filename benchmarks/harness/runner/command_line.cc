@@ -42,6 +42,7 @@ void AddBackendFlags(CommandLine& line, base::FlagTable& flags) {
     flags[std::string(name)] = {
         .set = set,
         .is_switch = flag->IsOfType<bool>() || flag->IsOfType<std::optional<bool>>(),
+        .listed = false,
         .help = flag->Help()};
   }
 }
@@ -126,7 +127,7 @@ void AddBenchmarkFlags(CommandLine& line, base::FlagTable& flags) {
       line.benchmark_arguments.push_back(absl::StrCat("--", name, "=", value));
       return NoteBenchmarkFlag(name, value, line);
     };
-    flags[std::string(name)] = {.set = set, .is_switch = switches.count(name) > 0};
+    flags[std::string(name)] = {.set = set, .is_switch = switches.count(name) > 0, .listed = false};
   }
 }
 
@@ -176,7 +177,9 @@ absl::StatusOr<CommandLine> ParseCommandLine(int argc, char** argv, const base::
             const bool known = !line.help || line.help_all || value == "true";
             return known ? absl::OkStatus() : absl::InvalidArgumentError("all, or nothing");
           },
-      .is_switch = true};
+      .is_switch = true,
+      .listed = false,
+      .all = "all"};
   const auto note = [&line](std::string_view name, absl::Span<const std::string> words) {
     const configuration::FlagSpec* const spec = configuration::FindFlag(name);
     if (spec != nullptr && spec->use == configuration::FlagUse::kProgram) return;

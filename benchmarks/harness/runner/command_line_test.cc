@@ -1,6 +1,9 @@
 #include "benchmarks/harness/runner/command_line.h"
 
 #include "absl/flags/flag.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "benchmarks/harness/configuration/usage.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -54,6 +57,15 @@ struct Mistake {
   const char* message;
 };
 
+TEST(ParseCommandLine, AnUnknownFlagIsAnsweredWithAsManyAsHelpExplains) {
+  const absl::Status status = Parse({"--zzzzzz"}).status();
+  std::string_view told = status.message();
+  ASSERT_TRUE(absl::ConsumePrefix(&told, "unknown flag --zzzzzz. --help=all lists the "));
+  ASSERT_TRUE(absl::ConsumeSuffix(&told, " flags"));
+  EXPECT_THAT(configuration::ShortUsageText(),
+              HasSubstr(absl::StrCat("--help=all explains all ", told, " flags")));
+}
+
 TEST(ParseCommandLine, HelpIsShortUnlessAllIsAskedFor) {
   EXPECT_FALSE(Parse({"--budget=1"})->help);
   EXPECT_TRUE(Parse({"--help"})->help);
@@ -80,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"WithoutItsPrefix",
                 {"--repetitions=3"},
                 "unknown flag --repetitions; did you mean --benchmark_repetitions? --help"},
-        Mistake{"OneOfManyThatIsNearNone", {"--zzzzzz"}, "unknown flag --zzzzzz. --help lists"},
+        Mistake{"OneOfManyThatIsNearNone", {"--zzzzzz"}, "unknown flag --zzzzzz. --help=all lists"},
         Mistake{
             "Dtype",
             {"--case-name=//benchmarks/mlp:mlp_fp32_b1", "--dtype=bfloat16"},

@@ -1,8 +1,37 @@
+#include <cstddef>
+
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/configuration/case_flags.h"
 #include "tools/suite/launch/run_options.h"
 #include "tools/suite/program/settings.h"
 
 namespace assay::suite {
+namespace {
+
+constexpr size_t kColumns = 120;
+
+// The flags of a case that a suite may vary: a line, or a few, for each section of their table.
+std::string CaseFlagNames() {
+  std::string text;
+  for (const configuration::FlagSection& section : configuration::FlagSections()) {
+    std::string line = absl::StrCat("  ", section.title.substr(0, section.title.find(" (")), ":");
+    bool any = false;
+    for (const configuration::FlagSpec& flag : section.flags) {
+      if (!flag.in_plan() || flag.name == "batch") continue;
+      any = true;
+      const std::string word = absl::StrCat(" --", flag.name);
+      if (line.size() + word.size() > kColumns) {
+        absl::StrAppend(&text, line, "\n");
+        line = "   ";
+      }
+      absl::StrAppend(&line, word);
+    }
+    if (any) absl::StrAppend(&text, line, "\n");
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string UsageText() {
   return absl::StrCat(
@@ -26,14 +55,12 @@ Which cases; each may be repeated
   --batch=N               the case of that batch; where there is none, the nearest smaller one is called with --batch=N
   --batch=search          the largest batch that fits into memory, or --memory-limit, found by processes that try
 
-How each is called and measured; each may be repeated, and then every combination of all of them is one configuration
-  --memory-format --autocast --matmul-precision --deterministic --no-grad --backend --lowering  as `LABEL -- --help` explains them
-  flags of a back end, whose names begin with its: --torchscript-freeze    of the configurations that it calls
-  --optimizer --accumulation --grad-scaler --clip-norm                                   of training cases
-  --device=cpu|cuda|NAME  NAME: of OpenXLA's devices, host-gpu, a2-highgpu-1g and so on
-  --threads --allocator --steps --modes --exec-mode --warmup --iterations --cuda-l2-cache --budget
-  --randomize-inputs
-  --action --verify --rule --check --accuracy-runs --inject
+How each is called and measured; each may be repeated, and then every combination of all of them is one configuration.
+`LABEL -- --help=all` explains them
+)",
+      CaseFlagNames(),
+      R"(  flags of a back end, whose names begin with its: --torchscript-freeze    of the configurations that it calls
+  --device also takes a NAME of OpenXLA's devices: host-gpu, a2-highgpu-1g and so on
   What a case has anyway is not said again, and what cannot be is dropped, with its reason. A device that is not there is no
   such reason: that is run, and recorded as NO_DEVICE.
 

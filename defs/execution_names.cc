@@ -40,6 +40,14 @@ MatmulPrecision RoundingOf(const Execution& execution, DeviceType device) {
   return execution.matmul_precision() == MEDIUM ? MEDIUM : HIGHEST;
 }
 
+absl::Status CheckAutocast(const BenchmarkCase& c) {
+  const Dtype autocast = c.execution().autocast();
+  if (autocast == DTYPE_UNSPECIFIED || c.dtype() == FP32) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--autocast=", absl::AsciiStrToLower(Dtype_Name(autocast)), ": the case is ",
+                   absl::AsciiStrToLower(Dtype_Name(c.dtype())), "; autocast takes fp32 cases"));
+}
+
 absl::Status CheckLowering(const BenchmarkCase& c) {
   const std::string& lowering = c.execution().lowering();
   if (lowering.empty()) return absl::OkStatus();

@@ -43,6 +43,9 @@ absl::Status CheckBackend(const BenchmarkCase& c);
 // case runs.
 absl::Status CheckTraceable(const BenchmarkCase& c, std::string_view who);
 
+// Likewise for autocast, which takes float32 cases.
+absl::Status CheckAutocast(const BenchmarkCase& c);
+
 // Likewise for the lowering. Whether the model has it, only the model knows.
 absl::Status CheckLowering(const BenchmarkCase& c);
 

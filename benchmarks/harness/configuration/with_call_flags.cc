@@ -106,7 +106,7 @@ absl::Status ChangeLimits(bool compared, DeviceType device, ResolvedCase& c) {
   if (!compared || autocast == DTYPE_UNSPECIFIED) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("--autocast=", DtypeText(autocast), ": there are no limits for a ",
-                   DtypeText(b.dtype()), " case under it; autocast takes fp32 cases"));
+                   DtypeText(b.dtype()), " case under it; leave --autocast out"));
 }
 
 // Keeps one of the case's optimizers and removes the outputs of the others.
@@ -227,6 +227,7 @@ absl::StatusOr<ResolvedCase> WithCallFlags(const ResolvedCase& c, const CallFlag
   if (flags.deterministic) execution.set_deterministic(*flags.deterministic);
   if (flags.no_grad) execution.set_no_grad(*flags.no_grad);
   if (absl::Status status = CheckBackend(called.benchmark_case()); !status.ok()) return status;
+  if (absl::Status status = CheckAutocast(called.benchmark_case()); !status.ok()) return status;
   if (absl::Status status = CheckLowering(called.benchmark_case()); !status.ok()) return status;
   if (absl::Status status = ChangeLimits(compared, device, called); !status.ok()) return status;
   if (absl::Status status = ChangeBatch(flags, compared, called); !status.ok()) return status;

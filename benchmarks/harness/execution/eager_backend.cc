@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/execution/autocast.h"
 #include "benchmarks/harness/execution/backend.h"
+#include "defs/execution_names.h"
 
 namespace assay::execution {
 namespace {
@@ -76,12 +76,7 @@ class EagerExecutable final : public Executable {
 class Eager final : public Backend {
  public:
   absl::Status Check(const BackendRequest& request, const Program& /*program*/) const override {
-    const BenchmarkCase& b = request.c.benchmark_case();
-    const Dtype autocast = b.execution().autocast();
-    if (autocast == DTYPE_UNSPECIFIED || b.dtype() == FP32) return absl::OkStatus();
-    return absl::InvalidArgumentError(absl::StrCat("--autocast=", base::DtypeName(autocast),
-                                                   ": the case is ", base::DtypeName(b.dtype()),
-                                                   "; autocast takes fp32 cases"));
+    return CheckAutocast(request.c.benchmark_case());
   }
   bool Has(const StepSpec& /*step*/) const override { return true; }
   absl::StatusOr<std::unique_ptr<Executable>> Load(const BackendRequest& request,

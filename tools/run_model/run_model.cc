@@ -17,6 +17,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/byte_text.h"
+#include "benchmarks/harness/base/flag_rules.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/base/working_folder.h"
@@ -36,7 +37,6 @@
 namespace assay::run_model {
 namespace {
 
-using configuration::IsGiven;
 using configuration::ValueOf;
 
 constexpr char kUsage[] =
@@ -88,37 +88,33 @@ base::FlagTable FlagsOf(Options& options) {
 }
 
 // Flags of cases that a file leaves nothing to.
-absl::Status CheckFlags(const runner::CommandLine& line, const runner::Settings& settings) {
-  constexpr std::pair<std::string_view, std::string_view> kRefused[] = {
-      {"batch", "the file's inputs have their own; give --input-spec"},
-      {"dynamic-batch", "the file's inputs have their own; give --input-spec"},
-      {"weights", "the file has its own"},
-      {"prompt-ids", "give --inputs"},
-      {"module", "the file is --model"},
-      {"lowering", "the file says how it computes"},
-      {"autocast", "the file says how it computes"},
-      {"mistake", "it is made in a program of C++"},
-      {"locate", "it is of programs of C++"},
-      {"export-state", "the program is the file"},
-      {"export-reference", "the program is the file"},
-      {"export-module", "the program is the file"},
-      {"export-layers", "the program is the file"},
-      {"series", "it is of runners"}};
-  for (const auto& [flag, why] : kRefused) {
-    if (IsGiven(line.values, flag))
-      return absl::InvalidArgumentError(absl::StrCat("--", flag, ": not with --model: ", why));
-  }
-  if (settings.device != CPU)
-    return absl::InvalidArgumentError("--device: files are run on the CPU");
-  if (settings.action == runner::Action::kSmoke)
-    return absl::InvalidArgumentError("--action=smoke: not with --model: the file has one size");
-  if (settings.accuracy.mutants || settings.accuracy.bitwise ||
-      ValueOf(line.values, "rule") == "DYNAMO_SAME") {
-    return absl::InvalidArgumentError(
-        "--check=mutants, --check=bitwise, --rule=DYNAMO_SAME: not with --model: they compare with "
-        "an eager execution, which a file has not");
-  }
-  return absl::OkStatus();
+const std::vector<base::FlagRule>& RulesOfFiles() {
+  const auto refused = [](std::vector<std::string> flags, std::string_view why) {
+    return base::FlagRule{
+        .flags = std::move(flags), .excludes = {"model"}, .why = absl::StrCat("not with $: ", why)};
+  };
+  static const auto& rules = *new std::vector<base::FlagRule>{
+      refused({"batch", "dynamic-batch"}, "the file's inputs have their own; give --input-spec"),
+      refused({"weights"}, "the file has its own"),
+      refused({"prompt-ids"}, "give --inputs"),
+      refused({"module"}, "the file is --model"),
+      refused({"lowering", "autocast"}, "the file says how it computes"),
+      refused({"mistake"}, "it is made in a program of C++"),
+      refused({"locate"}, "it is of programs of C++"),
+      refused({"export-state", "export-reference", "export-module", "export-layers"},
+              "the program is the file"),
+      refused({"series"}, "it is of runners"),
+      refused({"device=cuda"}, "files are run on the CPU"),
+      refused({"action=smoke"}, "the file has one size"),
+      refused({"check=mutants", "check=bitwise", "rule=dynamo_same*"},
+              "it compares with an eager execution, which a file has not")};
+  return rules;
+}
+
+absl::Status CheckFlags(const runner::CommandLine& line) {
+  base::GivenFlags given = line.values;
+  given["model"] = "given";
+  return base::CheckFlagRules(RulesOfFiles(), given);
 }
 
 bool Answer(std::string_view text) {
@@ -202,7 +198,7 @@ absl::StatusOr<runner::OpenedCase> Open(const Options& options, const runner::Co
                                         runner::Settings& settings) {
   if (options.model.empty())
     return absl::InvalidArgumentError("--model=FILE: the file; see --help");
-  absl::Status status = CheckFlags(line, settings);
+  absl::Status status = CheckFlags(line);
   if (status.ok()) status = base::EnterWorkingFolder();
   if (!status.ok()) return status;
   const absl::StatusOr<FileKind> kind = KindOfUsersFile(options, settings.call.backend);

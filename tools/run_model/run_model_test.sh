@@ -27,6 +27,7 @@ expect 0 "NOT_VERIFIED  the outputs of bag.pt2; give --reference" "${bag[@]}"
 # The outputs of other inputs.
 expect 1 FAIL_ACCURACY --model="$data/bag.pt2" --reference="$data/bag_outputs.safetensors"
 expect 3 "not with --model: the file has its own" "${bag[@]}" --weights=a
+expect 3 "--rule=dynamo_same: not with --model: it compares with an eager execution" "${bag[@]}" --rule=dynamo_same:1e-3
 
 # A model that writes to its inputs gets the given ones in each call, also where it is timed.
 writes=(--model="$data/writes.pt" --inputs="$data/writes_inputs.safetensors" --reference="$data/writes_outputs.safetensors")

@@ -1,6 +1,7 @@
 #include "benchmarks/harness/configuration/case_flags.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -11,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/base/flag_rules.h"
 #include "benchmarks/harness/sampling/modes.h"
 #include "benchmarks/harness/sampling/presets.h"
 #include "defs/case_resolution.h"
@@ -65,6 +67,41 @@ absl::Status CheckName(std::string_view word) {
 }
 
 absl::Status CheckAnything(std::string_view) { return absl::OkStatus(); }
+
+// Flags of a comparison that is not made.
+Exclusion OfTheComparison() {
+  return {.with = {"verify=off", "action=smoke", "export-*", "locate"},
+          .why = "it is of the comparison, which $ leaves out"};
+}
+
+Exclusion OfALargeModel() {
+  return {.with = {"action=smoke"}, .why = "not with $, whose model is a small one"};
+}
+
+Exclusion OfGivenTensors() {
+  return {.with = {"export-*", "locate"}, .why = "not with $, which is of the seeded tensors"};
+}
+
+Exclusion OfTheCaseItself() {
+  return {.with = {"export-*", "locate"},
+          .why = "not with $, which is of the case's own tensors; leave one of them out"};
+}
+
+// `what`: "the samples are drawn".
+Exclusion AfterTheCase(std::string_view what) {
+  return {.with = {"action=verify", "action=smoke", "export-*", "locate"},
+          .why = absl::StrCat(what, " after the case; leave $ out")};
+}
+
+Exclusion AfterMeasuring() {
+  return {.with = {"action=verify", "action=smoke", "export-*", "locate"},
+          .why = "it comes after measuring; leave $ out"};
+}
+
+Exclusion OneTool(std::vector<std::string> others) {
+  return {.with = std::move(others),
+          .why = "not with $: one at a time, since each would see the others at work"};
+}
 
 std::string SwitchText(bool on) { return on ? "true" : "false"; }
 
@@ -194,13 +231,19 @@ FlagSection Called() {
            .read = WholeNumber(1, kMaximumBatch),
            .example = "7",
            .of_case = [](const BenchmarkCase& c) { return absl::StrCat(c.batch()); },
-           .enter = [](const std::string& v, CallFlags& flags) { flags.batch = ToWholeNumber(v); }},
+           .enter = [](const std::string& v, CallFlags& flags) { flags.batch = ToWholeNumber(v); },
+           .excludes = {OfTheCaseItself()}},
           {.name = "dynamic-batch",
            .value = "LIST",
            .text =
                R"(1,2,4,8: several batches in one process, one after another, with one program: a run each, and a record
 as if --batch=N had been given, which says launch.shared from the second on)",
-           .read = AnyText()},
+           .read = AnyText(),
+           .excludes = {{.with = {"batch", "export-*", "locate", "profile", "nsys", "ncu",
+                                  "save-outputs", "compare-outputs", "inputs", "prompt-ids",
+                                  "action=smoke", "plot", "benchmark_out", "benchmark_format=json",
+                                  "benchmark_format=csv"},
+                         .why = "not with $, which is of one batch; give --batch=N"}}},
           {.name = "backend",
            .value = "NAME",
            .use = kCall,
@@ -235,7 +278,8 @@ its own)",
                  return c.execution().lowering().empty() ? "none" : c.execution().lowering();
                },
            .enter = [](const std::string& v,
-                       CallFlags& flags) { flags.lowering = v == "none" ? "" : v; }},
+                       CallFlags& flags) { flags.lowering = v == "none" ? "" : v; },
+           .excludes = {OfTheCaseItself()}},
           {.name = "memory-format",
            .value = "NAME",
            .use = kCall,
@@ -266,7 +310,8 @@ its own)",
            .enter =
                [](const std::string& v, CallFlags& flags) {
                  flags.autocast = v == "bf16" ? BF16 : v == "fp16" ? FP16 : DTYPE_UNSPECIFIED;
-               }},
+               },
+           .excludes = {OfTheCaseItself()}},
           {.name = "matmul-precision",
            .value = "NAME",
            .use = kCall,
@@ -394,7 +439,10 @@ FlagSection Compared() {
                    "call: shapes, finiteness, 16 bits against float64)",
            .read = OneOf({"measure", "verify", "smoke"}),
            .fallback = "measure",
-           .example = "smoke"},
+           .example = "smoke",
+           .excludes = {{.with = {"verify=off"},
+                         .why = "not with $: nothing would be left to do; leave one of them out",
+                         .value = "verify"}}},
           {.name = "rule",
            .value = "RULE",
            .use = kLook,
@@ -403,14 +451,16 @@ FlagSection Compared() {
 mean_relative[:2%], iou[:MIN] (boolean outputs), relative_to_std:rms=A,max=B. Without numbers: those of
 the suite that the rule is from. dynamo_same also takes multiplier=N, larger_multiplier, cosine[=MIN])",
            .read = AnyText(),
-           .example = "cosine"},
+           .example = "cosine",
+           .excludes = {OfTheComparison()}},
           {.name = "accuracy-runs",
            .value = "N",
            .use = kLook,
            .text = "an odd number of verified runs, of which the majority decides",
            .read = ReadOdd,
            .fallback = "1",
-           .example = "3"},
+           .example = "3",
+           .excludes = {OfTheComparison()}},
           {.name = "check",
            .value = "LIST",
            .use = kLook,
@@ -422,17 +472,23 @@ mutants           the same with one thing made wrong (a model's first, middle or
                   an operator's output, what --mistake lists) fails; each is a line
 One that fails is FAIL_ACCURACY)",
            .read = ListOf(CheckName),
-           .example = "bitwise"},
+           .example = "bitwise",
+           .excludes = {OfTheComparison(),
+                        {.with = {"weights"},
+                         .why = "its mutants have the seeded weights; leave $ out",
+                         .value = "mutants"}}},
           {.name = "save-outputs",
            .value = "PATH",
            .text = "writes the verified call's outputs, bit for bit: FILE.safetensors, or a folder "
                    "for <case>.safetensors",
-           .read = AnyText()},
+           .read = AnyText(),
+           .excludes = {OfTheComparison()}},
           {.name = "compare-outputs",
            .value = "PATH",
            .text = "compares them with those that another build saved, within the limits, and says "
                    "whether to the bit",
-           .read = AnyText()},
+           .read = AnyText(),
+           .excludes = {OfTheComparison()}},
           {.name = "locate",
            .text =
                R"(in place of measuring: names the first layer whose output differs from the other implementation's
@@ -458,30 +514,41 @@ weights are rounded to the case's dtype. Translated, and said: a prefix, the bas
 the bare model lack, gamma and beta for weight and bias, num_batches_tracked absent, older names that
 the family declares; left out, and said: heads and unread buffers that the family declares. Verdict:
 against --reference, else NOT_VERIFIED. May stand beside --export-inputs)",
-               .read = AnyText()},
+               .read = AnyText(),
+               .excludes = {OfALargeModel(),
+                            {.with = {"export-state", "export-reference", "export-module",
+                                      "export-layers", "locate"},
+                             .why = "not with $, which is of the seeded tensors; --weights may "
+                                    "stand beside --export-inputs alone"}}},
               {.name = "weights-prefix",
                .value = "P",
                .text =
                    R"(what stands in front of the model's names in that file, e.g. bert.; other names are left out. Default:
 found)",
-               .read = AnyText()},
+               .read = AnyText(),
+               .needs = {"weights"}},
               {.name = "weights-ignore",
                .value = "P,...",
                .text = "tensors of that file whose names begin with P., behind the prefix or not, "
                        "are left out, and said",
-               .read = ListOf(CheckAnything)},
+               .read = ListOf(CheckAnything),
+               .needs = {"weights"}},
               {.name = "inputs",
                .value = "PATH",
                .text =
                    R"(inputs of the call that is compared: FILE.safetensors or FILE.npz by name, or a folder of input_0.npy,
 input_1.npy, ... by position. What is timed keeps its seeded inputs)",
-               .read = AnyText()},
+               .read = AnyText(),
+               .excludes = {OfALargeModel(), OfGivenTensors()}},
               {.name = "prompt-ids",
                .value = "FILE",
                .text =
                    R"(prompts of a generation case in place of --inputs: a text with the token ids of a row in each line, as
 many rows as are verified, or one for all. The tokens that follow are printed and kept in the record)",
-               .read = AnyText()},
+               .read = AnyText(),
+               .excludes = {{.with = {"inputs"}, .why = "not with $, which holds the prompt"},
+                            OfALargeModel(),
+                            OfGivenTensors()}},
               {.name = "reference",
                .value = "PATH",
                .text =
@@ -509,7 +576,8 @@ FlagSection Kept() {
                .text =
                    R"(FILE.svg or FILE.png: the samples, drawn by //tools:report, which is built first; FILE.html: its page
 of this run, which opens without a network (docs/report.md))",
-               .read = ReadPicture},
+               .read = ReadPicture,
+               .excludes = {AfterTheCase("the samples are drawn")}},
               {.name = "peaks",
                .text =
                    R"(after measuring, for two to five seconds, with these threads: operations a second in the case's dtype,
@@ -517,7 +585,8 @@ of the fastest of products, convolutions and plain multiply-adds; bytes a second
 reading what no cache holds. Kept in the record; then tools/bazel run //tools:roofline -- FILE says each
 case's share of them (docs/roofline.md))",
                .read = OnOrOff(),
-               .fallback = "false"},
+               .fallback = "false",
+               .excludes = {AfterTheCase("they are measured")}},
           },
       .after =
           "  --benchmark_out=FILE, --benchmark_out_format=json|csv|console     Google Benchmark's "
@@ -538,24 +607,31 @@ FlagSection Profiled() {
 trace that ui.perfetto.dev opens, and where the time went by operator as text, CSV and JSON; on CUDA also
 a snapshot of the device's memory. It changes no timed number)",
                .read = read,
-               .fallback = "false"},
+               .fallback = "false",
+               .excludes = {OneTool({"nsys", "ncu"}), AfterMeasuring()}},
               {.name = "profile-calls",
                .value = "N",
                .text = "calls of each step, after two that nobody looks at; default 3",
                .read = WholeNumber(1, 1000),
-               .fallback = "3"},
+               .fallback = "3",
+               .needs = {"profile", "nsys", "ncu", "only-ranges"}},
               {.name = "nsys",
                .value = "[DIR]",
                .text =
                    R"(the same calls in a child under Nsight Systems, on CUDA each in an NVTX range named <case>/<step>, with a
 filter that lets nothing else through. On the CPU it samples the whole child)",
                .read = read,
-               .fallback = "false"},
+               .fallback = "false",
+               .excludes = {OneTool({"ncu"}), AfterMeasuring()}},
               {.name = "ncu",
                .value = "[DIR]",
                .text = "likewise under Nsight Compute (CUDA)",
                .read = read,
-               .fallback = "false"},
+               .fallback = "false",
+               .excludes = {AfterMeasuring(),
+                            {.with = {"device=cpu"},
+                             .why = "it profiles CUDA kernels; give --device=cuda, or --profile "
+                                    "for the CPU"}}},
           },
       .after = "  tools/bazel run //benchmarks/resnet:resnet18_fp32_b1 -- --profile --modes=wall"};
 }
@@ -621,6 +697,30 @@ FlagSection ForTools() {
       }};
 }
 
+// The rules of all rows.
+const std::vector<base::FlagRule>& FlagRules() {
+  static const auto& rules = *[] {
+    auto* all = new std::vector<base::FlagRule>;
+    for (const FlagSection& section : FlagSections()) {
+      for (const FlagSpec& flag : section.flags) {
+        for (const Exclusion& exclusion : flag.excludes) {
+          const std::string& value = exclusion.value;
+          all->push_back(
+              {.flags = {value.empty() ? flag.name : absl::StrCat(flag.name, "=", value)},
+               .excludes = exclusion.with,
+               .why = exclusion.why});
+        }
+        if (flag.needs.empty()) continue;
+        all->push_back({.flags = {flag.name},
+                        .needs = flag.needs,
+                        .why = base::NeedsText(ListedNames(flag.needs))});
+      }
+    }
+    return all;
+  }();
+  return rules;
+}
+
 }  // namespace
 
 const std::vector<FlagSection>& FlagSections() {
@@ -656,6 +756,37 @@ std::string ValueOf(const FlagValues& values, std::string_view name) {
 
 bool IsGiven(const FlagValues& values, std::string_view name) {
   return values.count(std::string(name)) > 0;
+}
+
+std::vector<std::string> ListedNames(const std::vector<std::string>& names) {
+  std::vector<std::string> listed;
+  absl::c_copy_if(names, std::back_inserter(listed),
+                  [](const std::string& name) { return FindFlag(name)->use != FlagUse::kProgram; });
+  return listed;
+}
+
+absl::Status CheckFlags(const FlagValues& values) {
+  base::GivenFlags given = values;
+  for (const FlagSpec* flag : CaseFlags()) {
+    // The value that the flag has anyway excludes nothing.
+    const auto found = given.find(flag->name);
+    if (found != given.end() && flag->needs.empty() && found->second == flag->fallback)
+      given.erase(found);
+  }
+  return base::CheckFlagRules(FlagRules(), given);
+}
+
+Comparison ComparisonOf(const FlagValues& values) {
+  const std::string action = ValueOf(values, "action");
+  if (ValueOf(values, "verify") == "off" || action == "smoke") return Comparison::kNone;
+  // For a training case's layers one step is enough.
+  if (IsGiven(values, "export-layers") || ValueOf(values, "locate") == "true")
+    return Comparison::kMeasured;
+  // A test compares everything, and so does the export of a reference.
+  const bool all = action == "verify" || absl::c_any_of(values, [](const auto& flag) {
+                     return absl::StartsWith(flag.first, "export-");
+                   });
+  return all ? Comparison::kAllOptimizers : Comparison::kMeasured;
 }
 
 std::vector<std::string> FlagWords(const FlagValues& values) {

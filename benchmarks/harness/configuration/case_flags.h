@@ -12,12 +12,14 @@
 // Example:
 //   const FlagSpec* flag = FindFlag("memory-format");
 //   std::string threads = ValueOf(line.values, "threads");   // "0" where it was not given
+//   absl::Status together = CheckFlags(line.values);
 // ---------------------------------------------------------------------------------------------
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "benchmarks/harness/configuration/flag_spec.h"
 #include "defs/suite.pb.h"
 
@@ -42,6 +44,16 @@ const FlagSpec* FindFlag(std::string_view name);
 // The value that was given, else the fallback. The flag must exist.
 std::string ValueOf(const FlagValues& values, std::string_view name);
 bool IsGiven(const FlagValues& values, std::string_view name);
+
+// Those of these flags that --help explains.
+std::vector<std::string> ListedNames(const std::vector<std::string>& names);
+
+// InvalidArgument, naming the flags and the fix, for flags that cannot stand together by the rows'
+// `excludes` and `needs`. `values` may also have flags that are not in the table.
+absl::Status CheckFlags(const FlagValues& values);
+
+// Which outputs are compared, by --verify, --action and what is exported.
+Comparison ComparisonOf(const FlagValues& values);
 
 // As words for the program, "--batch=8", in the table's order.
 std::vector<std::string> FlagWords(const FlagValues& values);

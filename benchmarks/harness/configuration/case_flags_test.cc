@@ -67,6 +67,47 @@ TEST(CaseFlags, EachHasAnExampleWhereASuiteMayVaryIt) {
   EXPECT_EQ(CallFlagsOf({{"batch", "3"}, {"threads", "2"}}).batch, 3);
 }
 
+TEST(CaseFlags, RulesNameFlagsThatThereAre) {
+  for (const FlagSpec* flag : CaseFlags()) {
+    for (const Exclusion& exclusion : flag->excludes) {
+      EXPECT_FALSE(exclusion.with.empty() || exclusion.why.empty()) << flag->name;
+      if (!exclusion.value.empty()) {
+        EXPECT_TRUE(flag->read(exclusion.value).ok()) << flag->name;
+      }
+      for (const std::string& pattern : exclusion.with) {
+        if (pattern == "export-*" || pattern.rfind("benchmark_", 0) == 0) continue;
+        const size_t equals = pattern.find('=');
+        const FlagSpec* other = FindFlag(pattern.substr(0, equals));
+        ASSERT_NE(other, nullptr) << flag->name << " excludes " << pattern;
+        if (equals != std::string::npos) {
+          EXPECT_TRUE(other->read(pattern.substr(equals + 1)).ok()) << pattern;
+        }
+      }
+    }
+    for (const std::string& name : flag->needs) EXPECT_NE(FindFlag(name), nullptr) << flag->name;
+  }
+}
+
+TEST(CaseFlags, OneThatExcludesAnotherSaysWhy) {
+  EXPECT_EQ(
+      CheckFlags({{"action", "verify"}, {"verify", "off"}}).message(),
+      "--action=verify: not with --verify=off: nothing would be left to do; leave one of them "
+      "out");
+  EXPECT_EQ(CheckFlags({{"rule", "cosine"}, {"verify", "off"}}).message(),
+            "--rule: it is of the comparison, which --verify=off leaves out");
+  EXPECT_TRUE(CheckFlags({{"rule", "cosine"}, {"verify", "on"}, {"action", "measure"}}).ok());
+}
+
+TEST(CaseFlags, SayWhatIsCompared) {
+  EXPECT_EQ(ComparisonOf({}), Comparison::kMeasured);
+  EXPECT_EQ(ComparisonOf({{"verify", "off"}}), Comparison::kNone);
+  EXPECT_EQ(ComparisonOf({{"action", "smoke"}}), Comparison::kNone);
+  EXPECT_EQ(ComparisonOf({{"action", "verify"}}), Comparison::kAllOptimizers);
+  EXPECT_EQ(ComparisonOf({{"export-reference", "r"}}), Comparison::kAllOptimizers);
+  EXPECT_EQ(ComparisonOf({{"export-layers", "f"}}), Comparison::kMeasured);
+  EXPECT_EQ(ComparisonOf({{"locate", "true"}}), Comparison::kMeasured);
+}
+
 TEST(CaseFlags, KnowWhatACaseHasByItself) {
   BenchmarkCase c;
   c.set_batch(8);

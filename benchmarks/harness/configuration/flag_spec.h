@@ -40,6 +40,13 @@ enum class FlagUse {
   kProgram,  // set by scripts and programs; --help does not list it
 };
 
+// Flags beside which a flag cannot stand, as patterns of base/flag_rules.h.
+struct Exclusion {
+  std::vector<std::string> with = {};
+  std::string why = "";    // what follows "--flag: " in the message; "$" becomes the other flag
+  std::string value = "";  // only where the flag has this value; "": any
+};
+
 struct FlagSpec {
   std::string name;  // "memory-format"
   std::string value =
@@ -57,6 +64,8 @@ struct FlagSpec {
   bool default_is_known = true;
   // Of kCall: enters the value for WithCallFlags().
   std::function<void(const std::string& value, CallFlags&)> enter = nullptr;
+  std::vector<Exclusion> excludes = {};
+  std::vector<std::string> needs = {};  // one of these flags must stand beside it
 
   bool is_switch() const { return value.empty() || value[0] == '['; }
   bool in_plan() const { return use <= FlagUse::kLook; }

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/configuration/case_flags.h"
@@ -117,6 +119,31 @@ std::string_view UseText(FlagUse use) {
   return "this run";
 }
 
+// "`--verify=off`, `--locate`".
+std::string Names(const std::vector<std::string>& patterns) {
+  return absl::StrJoin(patterns, ", ", [](std::string* out, const std::string& pattern) {
+    absl::StrAppend(out, "`--", pattern, "`");
+  });
+}
+
+// What the flag cannot stand with, and what it needs, as the end of a cell.
+std::string RulesOf(const FlagSpec& flag) {
+  std::string text, of_values;
+  std::vector<std::string> always;
+  for (const Exclusion& exclusion : flag.excludes) {
+    if (exclusion.value.empty()) {
+      always.insert(always.end(), exclusion.with.begin(), exclusion.with.end());
+    } else {
+      absl::StrAppend(&of_values, "<br>`", exclusion.value, "` not with ", Names(exclusion.with));
+    }
+  }
+  if (!always.empty()) absl::StrAppend(&text, "<br>Not with ", Names(always));
+  text += of_values;
+  const std::vector<std::string> needed = ListedNames(flag.needs);
+  if (!needed.empty()) absl::StrAppend(&text, "<br>Only with ", Names(needed));
+  return text;
+}
+
 }  // namespace
 
 std::string ShortUsageText() {
@@ -160,7 +187,7 @@ std::string FlagTables() {
       absl::StrAppend(
           &text, "| `", absl::StrReplaceAll(Spelling(flag), {{"|", "\\|"}}), "` | ",
           flag.fallback.empty() && flag.of_case != nullptr ? "the case's" : flag.fallback, " | ",
-          UseText(flag.use), " | ", CellOf(flag.text), " |\n");
+          UseText(flag.use), " | ", CellOf(flag.text), RulesOf(flag), " |\n");
     }
   }
   return text;

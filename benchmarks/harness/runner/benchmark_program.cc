@@ -127,7 +127,7 @@ absl::StatusOr<std::vector<CalledCase>> CalledCases(const ResolvedCase& declared
     }
     one.settings.shared |= i > 0;
     const absl::StatusOr<ResolvedCase> with_flags = configuration::WithCallFlags(
-        declared, one.settings.call, ComparisonOf(one.settings), settings.device);
+        declared, one.settings.call, configuration::ComparisonOf(one.line.values), settings.device);
     if (!with_flags.ok()) return with_flags.status();
     absl::StatusOr<ResolvedCase> asked = WithAccuracyFlags(
         *with_flags, one.settings.accuracy, settings.device == CUDA ? at::kCUDA : at::kCPU);

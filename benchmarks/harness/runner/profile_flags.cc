@@ -1,7 +1,5 @@
 #include "benchmarks/harness/runner/profile_flags.h"
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "benchmarks/harness/configuration/case_flags.h"
 
 namespace assay::runner {
@@ -20,23 +18,13 @@ bool IsAsked(const FlagValues& values, std::string_view name, std::string& folde
 
 }  // namespace
 
-absl::StatusOr<ProfileSettings> ReadProfileFlags(const FlagValues& values) {
+ProfileSettings ReadProfileFlags(const FlagValues& values) {
   ProfileSettings settings;
   settings.trace = IsAsked(values, "profile", settings.folder);
-  const bool nsys = IsAsked(values, "nsys", settings.folder);
-  const bool ncu = IsAsked(values, "ncu", settings.folder);
-  if (settings.trace + nsys + ncu > 1) {
-    return absl::InvalidArgumentError(
-        "--profile, --nsys, --ncu: one at a time, since each would see the others at work");
-  }
-  if (nsys) settings.tool = profile::Tool::kNsys;
-  if (ncu) settings.tool = profile::Tool::kNcu;
+  if (IsAsked(values, "nsys", settings.folder)) settings.tool = profile::Tool::kNsys;
+  if (IsAsked(values, "ncu", settings.folder)) settings.tool = profile::Tool::kNcu;
   settings.only_ranges = ValueOf(values, "only-ranges") == "true";
   settings.calls = static_cast<int>(configuration::ToWholeNumber(ValueOf(values, "profile-calls")));
-  if (configuration::IsGiven(values, "profile-calls") && !settings.any() && !settings.only_ranges) {
-    return absl::InvalidArgumentError(
-        "--profile-calls: it is of --profile, --nsys or --ncu, none of which is given");
-  }
   return settings;
 }
 

@@ -7,13 +7,12 @@
 // Not for: profiling (profiling.h).
 //
 // Example:
-//   absl::StatusOr<ProfileSettings> profile = ReadProfileFlags(line.values);
+//   ProfileSettings profile = ReadProfileFlags(line.values);
 // ---------------------------------------------------------------------------------------------
 
 #include <optional>
 #include <string>
 
-#include "absl/status/statusor.h"
 #include "benchmarks/harness/configuration/flag_spec.h"
 #include "benchmarks/harness/profile/wrapped_command.h"
 
@@ -28,8 +27,7 @@ struct ProfileSettings {
   bool any() const { return trace || tool.has_value(); }
 };
 
-// InvalidArgument for flags that do not go together.
-absl::StatusOr<ProfileSettings> ReadProfileFlags(const configuration::FlagValues& values);
+ProfileSettings ReadProfileFlags(const configuration::FlagValues& values);
 
 }  // namespace assay::runner
 

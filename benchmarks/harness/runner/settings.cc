@@ -5,7 +5,6 @@
 #include <thread>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
@@ -51,9 +50,7 @@ absl::Status ReadValues(const FlagValues& values, Settings& settings) {
         most / kMostForEachCpu, " CPUs; without the flag, a thread for each core"));
   }
   settings.call = configuration::CallFlagsOf(values);
-  if (settings.verify || settings.action != Action::kVerify) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      "--action=verify --verify=off: nothing would be left to do; leave one of them out");
+  return absl::OkStatus();
 }
 
 // Reads which steps are measured, and by which methods.
@@ -85,7 +82,7 @@ void ReadTimes(const CommandLine& line, Settings& settings) {
 }
 
 // Reads the flags that name a user's files.
-absl::Status ReadGiven(const FlagValues& values, Settings& settings) {
+void ReadGiven(const FlagValues& values, Settings& settings) {
   const std::string reference = ValueOf(values, "reference");
   settings.reference_path = reference.empty() ? ValueOf(values, "locked-reference") : reference;
   settings.given = {
@@ -94,120 +91,35 @@ absl::Status ReadGiven(const FlagValues& values, Settings& settings) {
       .inputs = ValueOf(values, "inputs"),
       .weights_ignore = absl::StrSplit(ValueOf(values, "weights-ignore"), ',', absl::SkipEmpty()),
       .prompt_ids = ValueOf(values, "prompt-ids")};
-  if (settings.given.weights.empty() && !settings.given.weights_prefix.empty()) {
-    return absl::InvalidArgumentError("--weights-prefix: it is of --weights, which is not given");
-  }
-  if (settings.given.weights.empty() && !settings.given.weights_ignore.empty()) {
-    return absl::InvalidArgumentError("--weights-ignore: it is of --weights, which is not given");
-  }
-  if (!settings.given.inputs.empty() && !settings.given.prompt_ids.empty()) {
-    return absl::InvalidArgumentError("--prompt-ids: not with --inputs, which holds the prompt");
-  }
-  if (!settings.given.replaces_tensors()) return absl::OkStatus();
-  settings.given.reference = reference;
-  const std::string_view flag = !settings.given.weights.empty()  ? "--weights"
-                                : !settings.given.inputs.empty() ? "--inputs"
-                                                                 : "--prompt-ids";
-  if (settings.action == Action::kSmoke) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(flag, ": not with --action=smoke, whose model is a small one"));
-  }
-  // The seeded inputs do not depend on the weights.
-  const bool inputs_alone = !settings.given.replaces_inputs() && settings.exports.only_inputs();
-  if (settings.exports.any() && !inputs_alone) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(flag, ": not with --export-* and --locate, which are of the seeded tensors; ",
-                     "--weights may stand beside --export-inputs alone"));
-  }
-  return absl::OkStatus();
+  if (settings.given.replaces_tensors()) settings.given.reference = reference;
 }
 
-absl::Status ReadProfile(const FlagValues& values, Settings& settings) {
-  absl::StatusOr<ProfileSettings> profile = ReadProfileFlags(values);
-  if (!profile.ok()) return profile.status();
-  settings.profile = *std::move(profile);
-  if (!settings.profile.any()) return absl::OkStatus();
-  if (settings.action != Action::kMeasure || settings.exports.any()) {
-    return absl::InvalidArgumentError(
-        "--profile, --nsys, --ncu: they come after measuring; leave --action, --export-* and "
-        "--locate out");
-  }
-  if (settings.profile.tool == profile::Tool::kNcu && settings.device == CPU) {
-    return absl::InvalidArgumentError(
-        "--ncu: it profiles CUDA kernels; give --device=cuda, or --profile for the CPU");
-  }
-  return absl::OkStatus();
-}
-
-// Checks the flags of what comes after measuring.
-absl::Status ReadAfter(const FlagValues& values, Settings& settings) {
-  settings.peaks = IsOn(values, "peaks");
-  settings.plot_path = ValueOf(values, "plot");
-  if (settings.action == Action::kMeasure && !settings.exports.any()) return absl::OkStatus();
-  if (!settings.peaks && settings.plot_path.empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(settings.peaks ? "--peaks: they are measured" : "--plot: the samples are drawn",
-                   " after the case; leave --action, --export-* and --locate out"));
-}
-
-// Reads the flags on accuracy, which need the comparison to be made.
-absl::Status ReadAccuracy(const FlagValues& values, Settings& settings) {
+// Reads the flags whose values have a grammar of their own.
+absl::Status ReadTexts(const FlagValues& values, Settings& settings) {
   absl::StatusOr<AccuracySettings> accuracy = ReadAccuracySettings(values);
   if (!accuracy.ok()) return accuracy.status();
   settings.accuracy = *std::move(accuracy);
-  if (!settings.accuracy.any()) return absl::OkStatus();
-  if (settings.accuracy.mutants && !settings.given.weights.empty()) {
-    return absl::InvalidArgumentError(
-        "--check=mutants: its mutants have the seeded weights; leave --weights out");
-  }
-  const std::string_view without = !settings.verify                    ? "--verify=off"
-                                   : settings.action == Action::kSmoke ? "--action=smoke"
-                                   : settings.exports.any()            ? "--export-* or --locate"
-                                                                       : "";
-  if (without.empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "--rule, --accuracy-runs, --check, --save-outputs, --compare-outputs: they are of the "
-      "comparison, which ",
-      without, " leaves out"));
+  const std::string batches = ValueOf(values, "dynamic-batch");
+  if (batches.empty()) return absl::OkStatus();
+  absl::StatusOr<std::vector<int64_t>> read = ParseBatches(batches);
+  if (!read.ok()) return read.status();
+  settings.dynamic_batch = *std::move(read);
+  return absl::OkStatus();
 }
 
-// Checks the flags for several batches: the second run would overwrite a file that the first wrote.
-absl::Status ReadDynamicBatch(const CommandLine& line, Settings& settings) {
-  const std::string text = ValueOf(line.values, "dynamic-batch");
-  if (text.empty()) return absl::OkStatus();
-  absl::StatusOr<std::vector<int64_t>> batches = ParseBatches(text);
-  if (!batches.ok()) return batches.status();
-  settings.dynamic_batch = *std::move(batches);
-  bool file = !line.console_format;
-  for (const std::string_view argument : line.benchmark_arguments)
-    file |= absl::StartsWith(argument, "--benchmark_out=");
-  const std::string_view with =
-      settings.call.batch      ? "--batch"
-      : settings.exports.any() ? "--export-* and --locate"
-      : settings.profile.any() ? "--profile, --nsys, --ncu"
-      : !settings.accuracy.save_outputs.empty() || !settings.accuracy.compare_outputs.empty()
-          ? "--save-outputs, --compare-outputs"
-      : settings.given.replaces_inputs()  ? "--inputs, --prompt-ids"
-      : settings.action == Action::kSmoke ? "--action=smoke"
-      : !settings.plot_path.empty()       ? "--plot"
-      : file                              ? "--benchmark_out, --benchmark_format"
-                                          : "";
-  if (with.empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("--dynamic-batch=", text, ": not with ", with,
-                                                 ", which is of one batch; give --batch=N"));
+// Checks which flags stand together, Google Benchmark's among them.
+absl::Status CheckTogether(const CommandLine& line) {
+  FlagValues all = line.values;
+  for (std::string_view argument : line.benchmark_arguments) {
+    if (!absl::ConsumePrefix(&argument, "--")) continue;
+    const std::pair<std::string, std::string> flag =
+        absl::StrSplit(argument, absl::MaxSplits('=', 1));
+    all.insert_or_assign(flag.first, flag.second);
+  }
+  return configuration::CheckFlags(all);
 }
 
 }  // namespace
-
-configuration::Comparison ComparisonOf(const Settings& settings) {
-  if (!settings.verify || settings.action == Action::kSmoke)
-    return configuration::Comparison::kNone;
-  // A test compares everything, and so does the export of a reference. For a training case's layers
-  // one step is enough.
-  const bool all = settings.action == Action::kVerify || settings.exports.any();
-  if (settings.exports.layered()) return configuration::Comparison::kMeasured;
-  return all ? configuration::Comparison::kAllOptimizers : configuration::Comparison::kMeasured;
-}
 
 std::string_view ActionName(Action action) {
   switch (action) {
@@ -237,26 +149,21 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
                       .locate = IsOn(values, "locate"),
                       .referenced_rows = IsOn(values, "export-referenced-rows"),
                       .mistake = ValueOf(values, "mistake")};
+  settings.peaks = IsOn(values, "peaks");
+  settings.plot_path = ValueOf(values, "plot");
+  settings.profile = ReadProfileFlags(values);
   ReadTimes(line, settings);
+  ReadGiven(values, settings);
   absl::Status status = ReadValues(values, settings);
   if (status.ok()) status = ReadMethods(values, settings);
-  if (status.ok()) status = ReadGiven(values, settings);
-  if (status.ok()) status = ReadProfile(values, settings);
-  if (status.ok()) status = ReadAfter(values, settings);
-  if (status.ok()) status = ReadAccuracy(values, settings);
-  if (status.ok()) status = ReadDynamicBatch(line, settings);
+  if (status.ok()) status = ReadTexts(values, settings);
+  if (status.ok()) status = CheckTogether(line);
   if (!status.ok()) return status;
   for (std::string_view argument : line.benchmark_arguments) {
     if (absl::ConsumePrefix(&argument, "--benchmark_filter=")) settings.filter = argument;
   }
   const absl::StatusOr<bool> filter = MatchesFilter("", settings.filter);
   if (!filter.ok()) return filter.status();
-  if (settings.exports.any() &&
-      (settings.call.batch || settings.call.autocast || settings.call.lowering)) {
-    return absl::InvalidArgumentError(
-        "--export-*, --locate: they are of the case's own tensors; leave --batch, --autocast and "
-        "--lowering out");
-  }
   return settings;
 }
 

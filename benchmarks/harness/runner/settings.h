@@ -69,9 +69,6 @@ struct Settings {
   bool randomize_inputs = false;  // each timed call gets other inputs than the one before
 };
 
-// The comparison that WithCallFlags() prepares for.
-configuration::Comparison ComparisonOf(const Settings& settings);
-
 // InvalidArgument, naming the flags that do not go together.
 absl::StatusOr<Settings> ReadSettings(const CommandLine& line);
 

@@ -164,32 +164,47 @@ TEST(ReadSettings, RefusesWhatCannotBeMeant) {
       {{"--rule=cosine", "--verify=off"}, "the comparison, which --verify=off leaves out"},
       {{"--check=mutants", "--weights=a.safetensors"}, "leave --weights out"},
       {{"--check=bitwise", "--action=smoke"}, "which --action=smoke leaves out"},
-      {{"--save-outputs=a", "--export-state=s"}, "which --export-* or --locate leaves out"},
-      {{"--check=bitwise", "--locate"}, "which --export-* or --locate leaves out"},
-      {{"--locate", "--weights=w"}, "--weights: not with --export-* and --locate"},
-      {{"--locate", "--inputs=i"}, "--inputs: not with --export-* and --locate"},
-      {{"--locate", "--autocast=bf16"}, "leave --batch, --autocast and --lowering out"},
-      {{"--locate", "--profile"}, "leave --action, --export-* and --locate out"},
-      {{"--locate", "--dynamic-batch=1,2"}, "not with --export-* and --locate"},
+      {{"--save-outputs=a", "--export-state=s"}, "which --export-state leaves out"},
+      {{"--check=bitwise", "--locate"},
+       "--check: it is of the comparison, which --locate leaves out"},
+      {{"--locate", "--weights=w"},
+       "--weights: not with --locate, which is of the seeded tensors; --weights may stand beside "
+       "--export-inputs alone"},
+      {{"--locate", "--inputs=i"}, "--inputs: not with --locate, which is of the seeded tensors"},
+      {{"--locate", "--autocast=bf16"},
+       "--autocast: not with --locate, which is of the case's own tensors; leave one of them out"},
+      {{"--export-state=s", "--lowering=none"}, "--lowering: not with --export-state"},
+      {{"--locate", "--profile"}, "--profile: it comes after measuring; leave --locate out"},
+      {{"--locate", "--dynamic-batch=1,2"}, "--dynamic-batch: not with --locate"},
       {{"--locate=x"}, "--locate=x"},
       {{"--plot=a.pdf"}, "a picture is FILE.svg, FILE.png or FILE.html"},
       {{"--plot=a.svg", "--dynamic-batch=1,2"}, "not with --plot"},
       {{"--batch=2", "--batch=3"}, "--batch=3: it was given before, as 2"},
       {{"--benchmark_filter=("}, "no regular expression"},
       {{"--weights=w", "--action=smoke"}, "--weights: not with --action=smoke"},
-      {{"--inputs=i", "--export-state=s"}, "--inputs: not with --export-*"},
-      {{"--inputs=i", "--export-inputs=s"}, "--inputs: not with --export-*"},
-      {{"--weights=w", "--export-state=s"}, "--weights: not with --export-*"},
+      {{"--inputs=i", "--export-state=s"}, "--inputs: not with --export-state"},
+      {{"--inputs=i", "--export-inputs=s"}, "--inputs: not with --export-inputs"},
+      {{"--weights=w", "--export-state=s"}, "--weights: not with --export-state"},
       {{"--weights=w", "--export-reference=r", "--export-inputs=i"}, "--weights: not with"},
-      {{"--weights=w", "--inputs=i", "--export-inputs=s"}, "--weights: not with"},
+      {{"--weights=w", "--inputs=i", "--export-inputs=s"}, "--inputs: not with --export-inputs"},
       {{"--weights-prefix=bert."}, "--weights-prefix: it is of --weights"},
       {{"--weights-ignore=aux"}, "--weights-ignore: it is of --weights"},
-      {{"--export-inputs=i", "--batch=3"}, "leave --batch, --autocast and --lowering out"}};
+      {{"--export-inputs=i", "--batch=3"}, "--batch: not with --export-inputs"},
+      {{"--inputs=i", "--prompt-ids=p"},
+       "--prompt-ids: not with --inputs, which holds the prompt"}};
   for (const auto& [words, text] : rows) {
     const absl::Status status = Typed(words).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << words[0];
     EXPECT_THAT(status.message(), HasSubstr(text)) << words[0];
   }
+}
+
+TEST(ReadSettings, AValueThatAFlagHasAnywayIsNotInTheWay) {
+  EXPECT_TRUE(Typed({"--accuracy-runs=1", "--verify=off"}).ok());
+  EXPECT_TRUE(Typed({"--nolocate", "--batch=2"}).ok());
+  EXPECT_TRUE(Typed({"--noprofile", "--action=verify"}).ok());
+  EXPECT_TRUE(Typed({"--dynamic-batch=1,2", "--benchmark_format=console"}).ok());
+  EXPECT_TRUE(Typed({"--only-ranges", "--profile-calls=2"}).ok());
 }
 
 TEST(ReadSettings, AProfileTakesAFolderOrNone) {
@@ -222,10 +237,12 @@ TEST(ReadSettings, RefusesProfilesThatCannotBe) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{"--profile="}, "--profile=: it is empty"},
       {{"--profile", "dir"}, "'dir' is no flag"},
-      {{"--profile", "--nsys"}, "one at a time"},
+      {{"--profile", "--nsys"}, "--profile: not with --nsys: one at a time"},
+      {{"--nsys", "--ncu"}, "--nsys: not with --ncu: one at a time"},
       {{"--profile", "--action=verify"}, "after measuring"},
       {{"--profile", "--export-state=f"}, "after measuring"},
-      {{"--profile-calls=3"}, "none of which is given"},
+      {{"--profile-calls=3"},
+       "--profile-calls: it is of --profile, --nsys or --ncu, none of which is given"},
       {{"--profile", "--profile-calls=0"}, "--profile-calls=0: a whole number from 1 to 1000"},
       {{"--profile", "--profile-calls=x"}, "a whole number"},
       {{"--ncu"}, "--device=cuda"},

@@ -43,7 +43,12 @@ int Main(const std::vector<std::string>& words) {
   std::string plan_file;
   base::FlagTable flags = {{"plan", base::TextFlag(plan_file)}};
   AddRunFlags(options, flags);
-  absl::Status status = base::ParseFlags(flags, words);
+  base::GivenFlags given;
+  absl::Status status = base::ParseFlags(
+      flags, words, "", [&given](const std::string& name, absl::Span<const std::string> typed) {
+        base::NoteGiven(name, typed, given);
+      });
+  if (status.ok()) status = base::CheckFlagRules(RunRules(), given);
   if (status.ok()) status = CheckRunOptions(options);
   if (!status.ok()) {
     std::cerr << "run_suite: " << status.message() << "\n";

@@ -191,7 +191,7 @@ records shared 0 '"flags":\[[^]]*--record='
 expect 1 '10 of 10 were done before' --out=shared --in-process
 expect 1 '10 planned: 3 CRASH' --out=shared # another fingerprint: it is another number
 records shared 3 '"shared":true'
-expect 3 'in-process --processes: one process' --out=shared --in-process --processes=2
+expect 3 'in-process: not with --processes: one process' --out=shared --in-process --processes=2
 for i in $(seq 12); do echo "//s:k$i --behave=slow --count-file=$PWD/withdrawn"; done >plan
 setsid "$driver" --plan=plan --out=withdrawn_out --in-process >out 2>err & # Ctrl-C lets the one that runs come to its end
 wait_for test -s withdrawn

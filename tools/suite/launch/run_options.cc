@@ -124,40 +124,44 @@ void AddRunFlags(RunOptions& options, base::FlagTable& table) {
   table["attach"] = base::SwitchFlag(options.attach);
 }
 
+const std::vector<base::FlagRule>& RunRules() {
+  static const auto& rules = *new std::vector<base::FlagRule>{
+      {.flags = {"retry-failed", "retry-flagged"},
+       .excludes = {"no-resume"},
+       .why = "not with $, which runs everything anew; leave one of them out"},
+      {.flags = {"in-process"},
+       .excludes = {"launcher=slurm", "launcher=kubernetes"},
+       .why = "not with $: a cluster's task is one configuration; leave one of them out"},
+      {.flags = {"in-process"},
+       .excludes = {"processes!=1"},
+       .why = "not with $: one process for many configurations, or many for each; leave one of "
+              "them out"},
+      {.flags = {"slurm"}, .needs = {"launcher=slurm"}, .why = "only with --launcher=slurm"},
+      {.flags = {"launcher=kubernetes"},
+       .needs = {"kubernetes-image"},
+       .why = "needs --kubernetes-image=IMAGE, of a system like this one"},
+      {.flags = {"launcher=kubernetes"},
+       .needs = {"kubernetes-claim"},
+       .why = "needs --kubernetes-claim=NAME, of the PersistentVolumeClaim that has the folder of "
+              "--out"},
+      {.flags = {"numa"},
+       .excludes = {"pin"},
+       .why = "not with $: both choose CPUs; leave one of them out"},
+      // //tools:compare has nothing like these.
+      {.flags = {"pin", "numa", "processes", "shuffle-seed", "memory-limit", "retry-failed",
+                 "retry-flagged", "no-resume", "in-process"},
+       .excludes = {"compare"},
+       .why = "$ does not use it; leave it out",
+       .unless = {"launcher=slurm", "launcher=kubernetes"}}};
+  return rules;
+}
+
 absl::Status CheckRunOptions(const RunOptions& options) {
   if (options.out.empty()) return absl::InvalidArgumentError("--out=: the name of a folder");
-  if ((options.retry_failed || options.retry_flagged) && options.no_resume) {
+  if (options.numa_node >= 0 && !IsInstalled("numactl")) {
     return absl::InvalidArgumentError(
-        absl::StrCat(options.retry_failed ? "--retry-failed" : "--retry-flagged",
-                     " --no-resume: the second runs everything anew; leave one of them out"));
-  }
-  if (options.in_process && options.launcher != "local") {
-    return absl::InvalidArgumentError(
-        "--in-process --launcher: a cluster's task is one configuration; leave one of them out");
-  }
-  if (!options.slurm.empty() && options.launcher != "slurm") {
-    return absl::InvalidArgumentError("--slurm: only with --launcher=slurm");
-  }
-  if (options.launcher == "kubernetes" && (options.image.empty() || options.claim.empty())) {
-    return absl::InvalidArgumentError(
-        "--launcher=kubernetes: needs --kubernetes-image=IMAGE, of a system like this one, and "
-        "--kubernetes-claim=NAME, of the PersistentVolumeClaim that has the folder of --out");
-  }
-  if (options.in_process && options.processes > 1) {
-    return absl::InvalidArgumentError(
-        "--in-process --processes: one process for many configurations, or many for each; leave "
-        "one "
-        "of them out");
-  }
-  if (options.numa_node >= 0) {
-    if (!options.cpus.empty()) {
-      return absl::InvalidArgumentError("--numa --pin: both choose CPUs; leave one of them out");
-    }
-    if (!IsInstalled("numactl")) {
-      return absl::InvalidArgumentError(
-          "--numa: numactl is not installed, and nothing else binds memory to a node: "
-          "apt-get install numactl");
-    }
+        "--numa: numactl is not installed, and nothing else binds memory to a node: "
+        "apt-get install numactl");
   }
   cpu_set_t usable;
   CPU_ZERO(&usable);

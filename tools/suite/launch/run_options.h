@@ -10,6 +10,7 @@
 //   base::FlagTable flags = ...;
 //   AddRunFlags(options, flags);
 //   absl::Status parsed = base::ParseFlags(flags, words);
+//   if (parsed.ok()) parsed = base::CheckFlagRules(RunRules(), given);
 //   if (parsed.ok()) parsed = CheckRunOptions(options);
 
 #ifndef ASSAY_TOOLS_SUITE_LAUNCH_RUN_OPTIONS_H_
@@ -24,6 +25,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/base/flag_rules.h"
 #include "benchmarks/harness/base/flags.h"
 
 namespace assay::suite {
@@ -58,8 +60,11 @@ struct RunOptions {
 // Adds the flags below; `options` outlives the table.
 void AddRunFlags(RunOptions& options, base::FlagTable& table);
 
-// InvalidArgument for flags that contradict each other, for a CPU that this process may not use,
-// and for --numa where numactl is not installed.
+// Which of these flags cannot stand together, or beside --compare.
+const std::vector<base::FlagRule>& RunRules();
+
+// InvalidArgument for a CPU that this process may not use, and for --numa where numactl is not
+// installed.
 absl::Status CheckRunOptions(const RunOptions& options);
 
 // The paragraph about them in --help.

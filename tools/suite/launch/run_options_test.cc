@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -15,7 +16,12 @@ absl::StatusOr<RunOptions> Read(const std::vector<std::string>& words) {
   RunOptions options;
   base::FlagTable table;
   AddRunFlags(options, table);
-  absl::Status status = base::ParseFlags(table, words);
+  base::GivenFlags given;
+  absl::Status status = base::ParseFlags(
+      table, words, "", [&](const std::string& name, absl::Span<const std::string> typed) {
+        base::NoteGiven(name, typed, given);
+      });
+  if (status.ok()) status = base::CheckFlagRules(RunRules(), given);
   if (status.ok()) status = CheckRunOptions(options);
   if (!status.ok()) return status;
   return options;
@@ -48,9 +54,19 @@ TEST(RunOptions, RefuseWhatMeansNothing) {
 }
 
 TEST(RunOptions, RefuseWhatDoesNotGoTogether) {
-  EXPECT_FALSE(Read({"--retry-failed", "--no-resume"}).ok());
-  EXPECT_FALSE(Read({"--retry-flagged", "--no-resume"}).ok());
-  EXPECT_FALSE(Read({"--numa=0", "--pin=0"}).ok());
+  for (const auto& [words, problem] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--retry-failed", "--no-resume"}, "--retry-failed: not with --no-resume"},
+           {{"--no-resume", "--retry-flagged"}, "--retry-flagged: not with --no-resume"},
+           {{"--numa=0", "--pin=0"}, "--numa: not with --pin: both choose CPUs"},
+           {{"--in-process", "--processes=2"}, "--in-process: not with --processes"},
+           {{"--in-process", "--launcher=slurm"}, "--in-process: not with --launcher=slurm"},
+           {{"--slurm=-x"}, "--slurm: only with --launcher=slurm"},
+           {{"--launcher=kubernetes", "--kubernetes-claim=c"}, "needs --kubernetes-image=IMAGE"},
+           {{"--launcher=kubernetes", "--kubernetes-image=i"}, "needs --kubernetes-claim=NAME"}}) {
+    EXPECT_TRUE(absl::StrContains(Read(words).status().message(), problem)) << Read(words).status();
+  }
+  EXPECT_TRUE(Read({"--in-process", "--processes=1"}).ok());
+  EXPECT_TRUE(Read({"--retry-failed", "--nono-resume"}).ok());
 }
 
 TEST(RunOptions, RefuseACpuThatIsNotOurs) {

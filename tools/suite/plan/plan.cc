@@ -13,6 +13,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/types/span.h"
+#include "benchmarks/harness/base/flag_rules.h"
 #include "benchmarks/harness/base/message_bytes.h"
 #include "benchmarks/harness/configuration/case_configuration.h"
 #include "benchmarks/harness/configuration/case_flags.h"
@@ -136,14 +137,7 @@ class Planner {
   }
 
   absl::StatusOr<Plan> Make() {
-    const auto actions = request_.flags.find("action");
-    if (request_.search_batch && actions != request_.flags.end() &&
-        absl::c_linear_search(actions->second, "smoke")) {
-      return absl::InvalidArgumentError(
-          "--batch=search --action=smoke: a smoke test runs the model made small, at a batch of "
-          "its "
-          "own, so that every batch fits; leave --action out, or say --action=verify");
-    }
+    if (absl::Status together = CheckSearch(); !together.ok()) return together;
     Selection selection = request_.selection;
     selection.every_batch = !request_.batches.empty() || request_.search_batch;
     const absl::StatusOr<std::vector<ChosenCase>> chosen =
@@ -176,6 +170,22 @@ class Planner {
   }
 
  private:
+  // A search looks for the largest batch that fits, and a smoke test says nothing about that.
+  absl::Status CheckSearch() const {
+    base::GivenFlags given;
+    if (request_.search_batch) given["batch"] = kSearch;
+    if (const auto actions = request_.flags.find("action"); actions != request_.flags.end()) {
+      given["action"] = absl::StrJoin(actions->second, ",");
+    }
+    static const auto& rules = *new std::vector<base::FlagRule>{
+        {.flags = {"batch=search"},
+         .excludes = {"action=smoke"},
+         .why =
+             "not with $: a smoke test runs the model made small, at a batch of its own, so that "
+             "every batch fits; leave --action out, or say --action=verify"}};
+    return base::CheckFlagRules(rules, given);
+  }
+
   void Drop(const std::string& reason, int64_t count = 1) { plan_.dropped[reason] += count; }
 
   bool Wanted(Dtype dtype) {
@@ -319,11 +329,13 @@ class Planner {
     const CallFlags flags = configuration::CallFlagsOf(called_with);
     std::map<std::pair<Comparison, DeviceType>, absl::StatusOr<ResolvedCase>> called;
     for (const FlagValues& measured : measurings_) {
-      const Comparison comparison = ComparisonOf(measured);
+      const Comparison comparison = configuration::ComparisonOf(measured);
       const std::pair as = {comparison, DeviceOf(measured)};
       auto found = called.find(as);
       if (found == called.end()) {
-        found = called.emplace(as, Called(joined, flags, comparison, as.second)).first;
+        found =
+            called.emplace(as, configuration::WithCallFlags(joined, flags, comparison, as.second))
+                .first;
       }
       if (!found->second.ok()) {
         Drop(absl::StrReplaceAll(found->second.status().message(), {{b.name(), "the case"}}));
@@ -345,25 +357,10 @@ class Planner {
     }
   }
 
-  static Comparison ComparisonOf(const FlagValues& measured) {
-    if (Has(measured, "verify", "off") || Has(measured, "action", "smoke"))
-      return Comparison::kNone;
-    return Has(measured, "action", "verify") ? Comparison::kAllOptimizers : Comparison::kMeasured;
-  }
-
   DeviceType DeviceOf(const FlagValues& measured) const {
     return Has(measured, "device", "cuda")  ? CUDA
            : Has(measured, "device", "cpu") ? CPU
                                             : request_.default_device;
-  }
-
-  static absl::StatusOr<ResolvedCase> Called(const ResolvedCase& joined, const CallFlags& flags,
-                                             Comparison comparison, DeviceType device) {
-    if (flags.autocast.value_or(DTYPE_UNSPECIFIED) != DTYPE_UNSPECIFIED &&
-        joined.benchmark_case().dtype() != FP32) {
-      return absl::InvalidArgumentError("--autocast: it takes fp32 cases");
-    }
-    return configuration::WithCallFlags(joined, flags, comparison, device);
   }
 
   void Add(const ResolvedCase& joined, const std::string& identity, const FlagValues& values,
@@ -374,8 +371,8 @@ class Planner {
     if (const std::string problem = StepProblem(joined, device, measured); !problem.empty()) {
       return Drop(problem);
     }
-    if (Has(measured, "action", "verify") && Has(measured, "verify", "off")) {
-      return Drop("--action=verify --verify=off: nothing would be left to do");
+    if (const absl::Status together = configuration::CheckFlags(values); !together.ok()) {
+      return Drop(std::string(together.message()));
     }
     PlannedRun c;
     c.label = b.label();

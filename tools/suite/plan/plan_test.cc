@@ -75,7 +75,7 @@ TEST(Plan, SearchesForOneBatchOfAModelsShape) {
   request.flags["action"] = {"verify", "smoke"};
   const absl::Status smoke = MakePlan(request, SmallRegistry()).status();
   EXPECT_EQ(smoke.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(smoke.message(), HasSubstr("--batch=search --action=smoke: a smoke test"));
+  EXPECT_THAT(smoke.message(), HasSubstr("--batch=search: not with --action=smoke: a smoke test"));
 }
 
 TEST(Plan, ItsShardsAreDisjointAndTogetherTheWhole) {
@@ -157,6 +157,19 @@ TEST(Plan, DropsWhatTheRunnerRefuses) {
   EXPECT_THAT(
       Made({.selection = {.filters = {"mlp_...._b1"}}, .flags = {{"autocast", {"fp16"}}}}).dropped,
       ElementsAre(Pair(HasSubstr("takes fp32 cases"), 1)));
+}
+
+TEST(Plan, DropsFlagsThatCannotStandTogether) {
+  const Plan plan = Made(
+      {.selection = {.only = {"mlp_fp32_b8"}},
+       .flags = {
+           {"verify", {"on", "off"}}, {"action", {"measure", "verify"}}, {"rule", {"cosine"}}}});
+  EXPECT_THAT(Names(plan), ElementsAre("mlp_fp32_b8 --rule=cosine",
+                                       "mlp_fp32_b8 --action=verify --rule=cosine"));
+  EXPECT_THAT(plan.dropped,
+              UnorderedElementsAre(
+                  Pair(HasSubstr("nothing would be left to do"), 1),
+                  Pair("--rule: it is of the comparison, which --verify=off leaves out", 1)));
 }
 
 TEST(Plan, BackEndsAreConfigurationsOfTheirOwn) {

@@ -182,8 +182,8 @@ expect 2 'has no run on a cluster to go on with' --attach --out=refused
 PATH=$PWD/none_bin expect 2 'no sbatch here. Install' "${two[@]}" $(slurm none)
 [ ! -e none ] || fail "a folder without a run"
 expect 3 'run_suite gives this one itself' "${two[@]}" $(slurm none) --slurm=--array=1
-expect 3 'in-process --launcher' "${two[@]}" $(slurm none) --in-process
-expect 3 'launcher: only a run or a comparison' "${two[@]}" $(slurm none) --list
+expect 3 'in-process: not with --launcher=slurm' "${two[@]}" $(slurm none) --in-process
+expect 3 'launcher=slurm: not with --list: only a run or a comparison' "${two[@]}" $(slurm none) --list
 expect 3 'slurm: only with --launcher=slurm' "${two[@]}" --slurm=--time=1
 expect 2 'cannot make the folder /proc/none' "${two[@]}" $(slurm /proc/none)
 

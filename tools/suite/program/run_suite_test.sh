@@ -44,7 +44,7 @@ expect 3 'or --only=resnet18_fp32_b1 --batch=2 for a batch that no case has' --o
 expect 0 '^preset quick: --modes=wall' --preset=quick --only=mlp --list
 expect 0 "^tools/bazel run //benchmarks/mlp:mlp_fp32_b1 -- --record=$TEST_TMPDIR/results.jsonl </dev/null$" \
   --only=mlp_fp32_b1 --out="$TEST_TMPDIR" --print-commands
-expect 3 '^run_suite: --report: only a run of the plan has results' --only=mlp_fp32_b1 --report --list
+expect 3 '^run_suite: --report: not with --list: only a run of the plan has results' --only=mlp_fp32_b1 --report --list
 
 # Other suites' command lines are planned, or refused with a reason for each flag.
 problems() { # the expected ones of the last line, and nothing else

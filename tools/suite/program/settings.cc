@@ -14,6 +14,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
+#include "benchmarks/harness/base/flag_rules.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/configuration/case_flags.h"
@@ -277,7 +278,7 @@ bool Selects(const std::string& key) {
 
 // The words of a preset without the flags that the command line gives itself.
 std::vector<std::string> NotGiven(const std::vector<std::string>& words,
-                                  const std::set<std::string>& given) {
+                                  const base::GivenFlags& given) {
   std::vector<std::string> kept;
   for (const std::string& word : words) {
     const std::string key = KeyOf(absl::StripPrefix(word.substr(0, word.find('=')), "--"));
@@ -304,10 +305,33 @@ absl::StatusOr<Action> ActionOf(const Switches& switches) {
   return given.empty() ? Action::kRun : given[0].second;
 }
 
-// Flags of run_options.h that //tools:compare has nothing like.
-constexpr const char* kOfARun[] = {"pin",           "numa",         "processes",
-                                   "shuffle_seed",  "memory_limit", "retry_failed",
-                                   "retry_flagged", "no_resume",    "in_process"};
+// Rules of the flags that stand in this file alone.
+const std::vector<base::FlagRule>& OwnRules() {
+  static const auto& rules = *new std::vector<base::FlagRule>{
+      {.flags = {"compare-flags"}, .needs = {"compare"}},
+      {.flags = {"report"},
+       .excludes = {"compare", "list", "dry-run", "print-commands", "list-tiers", "list-others"},
+       .why = "not with $: only a run of the plan has results; leave one of them out"},
+      {.flags = {"launcher=slurm", "launcher=kubernetes"},
+       .excludes = {"list", "dry-run", "print-commands", "list-tiers", "list-others"},
+       .why = "not with $: only a run or a comparison of the plan goes to a cluster; leave one of "
+              "them out"},
+      {.flags = {"batch=search"},
+       .excludes = {"compare", "print-commands"},
+       .why = "not with $: only a run of the plan searches; leave one of them out"}};
+  return rules;
+}
+
+// `given`: the flags of the command line; `of_preset`: those that a preset adds.
+absl::Status CheckTogether(base::GivenFlags given, const base::GivenFlags& of_preset,
+                           const Settings& settings) {
+  // A comparison leaves a preset's flags of a run alone.
+  if (settings.action != Action::kCompare) given.insert(of_preset.begin(), of_preset.end());
+  if (settings.request.search_batch) given["batch"] = "search";  // maybe beside others
+  absl::Status together = base::CheckFlagRules(OwnRules(), given);
+  if (together.ok()) together = base::CheckFlagRules(RunRules(), given);
+  return together;
+}
 
 }  // namespace
 
@@ -332,19 +356,21 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
   }
   base::FlagTable all = own;
   for (auto& [name, flag] : presets.Flags()) {
+    flag.listed &= name == "preset";  // --help names few of other suites' flags
     const auto [ours, is_new] = all.emplace(name, flag);
     // Another suite's switch that has a name of ours.
     if (!is_new && flag.is_switch) ours->second.alone = [flag = flag] { return flag.set("true"); };
   }
   AddBackendFlags(words, settings.request, all);
-  std::set<std::string> given;
-  const absl::Status parsed = base::ParseFlags(
-      all, flags, kStrayAdvice, [&given](const std::string& name, absl::Span<const std::string>) {
-        given.insert(name);
-        for (const auto& [alias, meant] : Aliases()) {
-          if (alias == name) given.insert(meant);
-        }
-      });
+  base::GivenFlags given;
+  const absl::Status parsed =
+      base::ParseFlags(all, flags, kStrayAdvice,
+                       [&given](const std::string& name, absl::Span<const std::string> typed) {
+                         base::NoteGiven(name, typed, given);
+                         for (const auto& [alias, meant] : Aliases()) {
+                           if (alias == name) base::NoteGiven(meant, typed, given);
+                         }
+                       });
   if (!parsed.ok()) return parsed;
   if (settings.help) return settings;
   settings.request.default_device = build.default_device;
@@ -356,7 +382,11 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
                                                   : CPU);
   if (!said.ok()) return said.status();
   const std::vector<std::string> kept = NotGiven(*said, given);
-  const absl::Status understood = base::ParseFlags(own, kept);
+  base::GivenFlags of_preset;
+  const absl::Status understood = base::ParseFlags(
+      own, kept, "", [&of_preset](const std::string& name, absl::Span<const std::string> typed) {
+        base::NoteGiven(name, typed, of_preset);
+      });
   if (!understood.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat(presets.name().empty() ? "" : absl::StrCat("preset ", presets.name(), ": "),
@@ -373,37 +403,9 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
   const absl::StatusOr<Action> action = ActionOf(switches);
   if (!action.ok()) return action.status();
   settings.action = *action;
-  if (!settings.compare_flags.empty() && settings.action != Action::kCompare)
-    return absl::InvalidArgumentError(
-        "--compare-flags: they are for --compare, which is not given");
-  if (settings.action == Action::kCompare && settings.run.launcher == "local") {
-    for (const char* name : kOfARun) {
-      if (given.contains(name)) {
-        return absl::InvalidArgumentError(
-            absl::StrCat(base::SpeltFlag(name), ": --compare does not use it; leave it out"));
-      }
-    }
-  }
-  if (settings.report && settings.action != Action::kRun) {
-    return absl::InvalidArgumentError(
-        "--report: only a run of the plan has results; leave --compare, --list, --dry-run and the "
-        "like out");
-  }
-  if (settings.action != Action::kRun && settings.action != Action::kCompare &&
-      settings.run.launcher != "local") {
-    return absl::InvalidArgumentError(
-        "--launcher: only a run or a comparison of the plan goes to a cluster; leave --list, "
-        "--dry-run and the like out");
-  }
-  if (settings.request.search_batch &&
-      (settings.action == Action::kCompare || settings.action == Action::kPrintCommands)) {
-    return absl::InvalidArgumentError(
-        "--batch=search: only a run of the plan searches; leave --compare and --print-commands "
-        "out");
-  }
-  settings.out_given = given.count("out") > 0 || absl::c_any_of(kept, [](const std::string& word) {
-                         return absl::StartsWith(word, "--out=");
-                       });
+  if (absl::Status together = CheckTogether(given, of_preset, settings); !together.ok())
+    return together;
+  settings.out_given = given.contains("out") || of_preset.contains("out");
   settings.run.flags = words;
   settings.run.build = BuildOf(words, build, settings);
   const size_t most = settings.action == Action::kCompare ? 2 : 1;

@@ -1,5 +1,7 @@
 #include "tools/suite/program/settings.h"
 
+#include "absl/strings/str_split.h"
+#include "benchmarks/harness/configuration/case_flags.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -128,6 +130,29 @@ TEST(Settings, TakesIntelsTenWordsAndFlagsAfterThem) {
   EXPECT_EQ(s.action, Action::kList);
   EXPECT_THAT(Problem({"intel", "huggingface", "--list"}), HasSubstr("DEVICE 'xpu'"));
   EXPECT_TRUE(Read({"intel", "--help"}).help);
+}
+
+TEST(Settings, UsageNamesEveryFlagThatASuiteMayVary) {
+  const std::string usage = UsageText();
+  for (const configuration::FlagSpec* flag : configuration::CaseFlags()) {
+    if (flag->in_plan()) EXPECT_THAT(usage, HasSubstr("--" + flag->name)) << flag->name;
+  }
+  const std::vector<std::string> lines = absl::StrSplit(usage, '\n');
+  for (const std::string& line : lines) EXPECT_LE(line.size(), 130u) << line;
+}
+
+TEST(Settings, FlagsThatCannotStandTogetherAreNamed) {
+  EXPECT_THAT(Problem({"--report", "--dry-run"}),
+              HasSubstr("--report: not with --dry-run: only a run of the plan has results"));
+  EXPECT_THAT(Problem({"--launcher=slurm", "--list"}),
+              HasSubstr("--launcher=slurm: not with --list: only a run or a comparison"));
+  EXPECT_THAT(Problem({"--batch=search", "--batch=8", "--compare"}),
+              HasSubstr("--batch=search: not with --compare"));
+  EXPECT_THAT(Problem({"--preset=careful", "--in-process"}),
+              HasSubstr("--in-process: not with --processes"));
+  // A comparison makes its own processes, whatever a preset says of a run's.
+  EXPECT_EQ(Read({"--preset=careful", "--compare"}).action, Action::kCompare);
+  EXPECT_EQ(Read({"--processes=3", "--compare", "--launcher=slurm"}).run.processes, 3);
 }
 
 TEST(Settings, SaysWhatIsWrongAndWhatIsAllowed) {

@@ -4,12 +4,9 @@
 #include <torch/version.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -25,7 +22,7 @@
 #include "benchmarks/harness/base/private_path.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/processes/child_process.h"
-#include "benchmarks/harness/profile/wrapped_command.h"
+#include "benchmarks/harness/processes/other_program.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/mapped_file.h"
 
@@ -126,9 +123,9 @@ bool Fetched(const std::string& key, const WantedModule& wanted, const std::stri
   if (lock.empty()) return false;
   std::cerr << "module    fetching the " << wanted.format << " file that " << lock << " has\n";
   const absl::StatusOr<int> code =
-      profile::RunToEnd({"python3", absl::StrCat(workspace, "/tools/export/fetch_module.py"),
-                         absl::StrCat("--lock=", lock), absl::StrCat("--digest=", key),
-                         absl::StrCat("--format=", wanted.format), absl::StrCat("--out=", path)});
+      processes::RunShown({"python3", absl::StrCat(workspace, "/tools/export/fetch_module.py"),
+                           absl::StrCat("--lock=", lock), absl::StrCat("--digest=", key),
+                           absl::StrCat("--format=", wanted.format), absl::StrCat("--out=", path)});
   if (code.ok() && *code == 0) {
     std::cerr << "module    fetched, kept as " << path << "\n";
     return true;
@@ -219,11 +216,9 @@ absl::StatusOr<KeptModule> ModuleFile(const execution::TracedModule& module,
 }
 
 std::string CompilerVersion() {
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen("g++ --version 2>/dev/null", "r"),
-                                                   &pclose);
-  std::array<char, 256> line = {};
-  if (pipe == nullptr || fgets(line.data(), line.size(), pipe.get()) == nullptr) return "";
-  return line.data();
+  const absl::StatusOr<processes::ChildEnd> end =
+      processes::RunChild({.arguments = {"g++", "--version"}}, /*interrupted=*/nullptr);
+  return end.ok() ? end->output.substr(0, end->output.find('\n') + 1) : "";
 }
 
 }  // namespace assay::backends

@@ -1,10 +1,7 @@
 // Runs a program once the device that it measures on is free; Usage() says how to call it.
 #include <fcntl.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -16,6 +13,7 @@
 #include "absl/types/span.h"
 #include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/base/flags.h"
+#include "benchmarks/harness/processes/other_program.h"
 #include "tools/lease/device_lease.h"
 
 namespace assay::lease {
@@ -93,12 +91,8 @@ absl::StatusOr<DeviceLease> Take(const Options& options) {
 }
 
 // Returns only where the program cannot be started.
-int Become(std::vector<std::string> command) {
-  std::vector<char*> pointers;
-  for (std::string& word : command) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  execvp(pointers[0], pointers.data());
-  return Fail(absl::StrCat("cannot start ", command[0], ": ", std::strerror(errno)), kSurroundings);
+int Become(const std::vector<std::string>& command) {
+  return Fail(processes::ReplaceBy(command).message(), kSurroundings);
 }
 
 int Main(const std::vector<std::string>& words) {

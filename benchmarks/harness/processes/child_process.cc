@@ -200,8 +200,9 @@ StartFailure Become(const Start& start, int output, int errors, int answer) {
   dup2(null, 0);
   if (!start.command.show_output) dup2(output, 1);
   if (!start.command.show_errors) dup2(start.command.log.empty() ? errors : output, 2);
+  if (start.command.output_as_errors) dup2(2, 1);
   if (start.command.answers) dup2(answer, kAnswer);
-  setpgid(0, 0);
+  if (start.command.own_group) setpgid(0, 0);
   for (const int number : {SIGINT, SIGTERM, SIGPIPE}) signal(number, SIG_DFL);
   if (!limits.cpus.empty() && sched_setaffinity(0, sizeof start.cpus, &start.cpus) != 0) {
     return {StartFailure::kCpus, errno};
@@ -286,6 +287,7 @@ absl::StatusOr<pid_t> Spawn(const ChildCommand& command, const Stream& output, c
 // group can get its number.
 Ending Watch(pid_t pid, int pid_descriptor, const ChildCommand& command, absl::Duration start,
              const std::atomic<bool>* interrupted, Stream& output, Stream& errors, Stream& answer) {
+  const pid_t target = command.own_group ? -pid : pid;
   const absl::Duration deadline = start + command.timeout;
   absl::Duration kill_time = absl::InfiniteDuration();
   Ending ending = Ending::kExited;
@@ -293,13 +295,13 @@ Ending Watch(pid_t pid, int pid_descriptor, const ChildCommand& command, absl::D
     if (ending != Ending::kExited) return;
     ending = as;
     kill_time = now + command.grace;
-    kill(-pid, signal);
+    kill(target, signal);
   };
   while (true) {
     const absl::Duration now = base::SteadyNow();
     if (now >= deadline) ask_to_end(Ending::kTimedOut, SIGTERM, now);
     if (interrupted != nullptr && *interrupted) ask_to_end(Ending::kInterrupted, SIGINT, now);
-    if (now >= kill_time) kill(-pid, SIGKILL);
+    if (now >= kill_time) kill(target, SIGKILL);
     pollfd polled[] = {{pid_descriptor, POLLIN, 0},
                        {output.read_end, POLLIN, 0},
                        {errors.read_end, POLLIN, 0},
@@ -343,7 +345,7 @@ absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
   const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, *pid, 0));
   if (descriptor < 0) {
     const int error = errno;
-    kill(-*pid, SIGKILL);
+    kill(*pid, SIGKILL);
     waitpid(*pid, nullptr, 0);
     return absl::ErrnoToStatus(error, "pidfd_open (Linux 5.3 or later is needed)");
   }
@@ -351,7 +353,7 @@ absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
   end.ending = Watch(*pid, descriptor, command, start, interrupted, output, errors, answer);
   close(descriptor);
   end.elapsed = base::SteadyNow() - start;
-  kill(-*pid, SIGKILL);  // processes that it left behind
+  if (command.own_group) kill(-*pid, SIGKILL);  // processes that it left behind
   int status = 0;
   rusage usage = {};
   while (wait4(*pid, &status, 0, &usage) < 0 && errno == EINTR) {

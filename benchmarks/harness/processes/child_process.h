@@ -42,8 +42,12 @@ struct ChildCommand {
   std::string folder = {};                    // working directory; empty: ours
   absl::Duration timeout = absl::InfiniteDuration();
   absl::Duration grace = absl::Seconds(2);  // from the signal that asks it to end, to SIGKILL
-  bool show_errors = false;                 // standard error goes to this process's own
-  bool show_output = false;                 // standard output likewise
+  // false: stays in this process's group. Ctrl-C in a terminal, and whoever ends that group, then reach
+  // the child as well, and what it leaves behind is not ended.
+  bool own_group = true;
+  bool show_errors = false;       // standard error goes to this process's own
+  bool show_output = false;       // standard output likewise
+  bool output_as_errors = false;  // standard output goes where standard error goes
   bool answers = false;  // it gets the descriptor kAnswer, and what it writes there is kept apart
   int64_t keep_bytes = int64_t{64} << 10;  // kept of each stream, from its end
   std::string log = {};  // both streams, as one, are added to this file; empty: to none

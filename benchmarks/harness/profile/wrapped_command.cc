@@ -1,14 +1,9 @@
 #include "benchmarks/harness/profile/wrapped_command.h"
 
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 
-#include "absl/cleanup/cleanup.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -94,30 +89,6 @@ std::vector<std::string> WrappedCommand(const WrappedChild& child) {
   command.insert(command.end(), child.arguments.begin(), child.arguments.end());
   command.insert(command.end(), child.command.begin(), child.command.end());
   return command;
-}
-
-absl::StatusOr<int> RunToEnd(const std::vector<std::string>& command) {
-  std::vector<std::string> words = command;
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  const absl::Cleanup destroy = [&actions] { posix_spawn_file_actions_destroy(&actions); };
-  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-  pid_t pid = 0;
-  const int error = posix_spawnp(&pid, arguments[0], &actions, nullptr, arguments.data(), environ);
-  if (error != 0) {
-    return absl::UnavailableError(
-        absl::StrCat(command[0], " cannot be started: ", std::strerror(error)));
-  }
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0) {
-    if (errno != EINTR)
-      return absl::UnavailableError(
-          absl::StrCat("waiting for ", command[0], ": ", std::strerror(errno)));
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 }  // namespace assay::profile

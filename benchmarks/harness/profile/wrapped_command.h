@@ -17,7 +17,7 @@
 //
 // Example:
 //   absl::Status there = CheckInstalled(Tool::kNsys, getenv("PATH"));
-//   absl::StatusOr<int> code = RunToEnd(WrappedCommand({.tool = Tool::kNsys, ...}));
+//   absl::StatusOr<int> code = processes::RunShown(WrappedCommand({.tool = Tool::kNsys, ...}));
 // ---------------------------------------------------------------------------------------------
 
 #include <string>
@@ -25,7 +25,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 
 namespace assay::profile {
 
@@ -54,11 +53,6 @@ struct WrappedChild {
 std::string ReportPath(const WrappedChild& child);
 
 std::vector<std::string> WrappedCommand(const WrappedChild& child);
-
-// Starts the command, searched in PATH, and waits for its end. Its output goes to standard error,
-// since standard output may be JSON. Returns its exit code, or 128 + n if signal n ended it.
-// Unavailable if it cannot be started.
-absl::StatusOr<int> RunToEnd(const std::vector<std::string>& command);
 
 }  // namespace assay::profile
 

@@ -7,7 +7,7 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/profile/wrapped_command.h"
+#include "benchmarks/harness/processes/other_program.h"
 #include "benchmarks/harness/record/record_file.h"
 #include "benchmarks/harness/runner/given/workspace.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
@@ -48,7 +48,7 @@ absl::Status Plot(const Record& record, const std::string& path) {
                                       "--format=" + format,
                                       "--out=" + std::filesystem::absolute(path).string()};
   if (format != "html") command.emplace_back("--report=samples");
-  const absl::StatusOr<int> code = profile::RunToEnd(command);
+  const absl::StatusOr<int> code = processes::RunShown(command);
   if (!code.ok()) return Ended(RECORD_FAILED, code.status().message());
   if (*code == 0) return absl::OkStatus();
   return Ended(RECORD_FAILED,

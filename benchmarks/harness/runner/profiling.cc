@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "benchmarks/harness/configuration/case_flags.h"
+#include "benchmarks/harness/processes/other_program.h"
 #include "benchmarks/harness/profile/operator_table.h"
 #include "benchmarks/harness/profile/profiler.h"
 #include "benchmarks/harness/profile/wrapped_command.h"
@@ -163,7 +164,7 @@ absl::StatusOr<Profile> TakeByTool(const ProfiledCase& p, const profile::Profile
   const std::string report = profile::ReportPath(child);
   const std::string_view tool = profile::ToolName(child.tool);
   unlink(report.c_str());  // a report of an earlier run would be taken for this one's
-  const absl::StatusOr<int> code = profile::RunToEnd(profile::WrappedCommand(child));
+  const absl::StatusOr<int> code = processes::RunShown(profile::WrappedCommand(child));
   if (!code.ok()) return Ended(RECORD_FAILED, code.status().message());
   if (*code != 0) return Ended(RECORD_FAILED, absl::StrCat(tool, " ended with exit code ", *code));
   if (access(report.c_str(), R_OK) != 0)

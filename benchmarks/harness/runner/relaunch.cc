@@ -1,13 +1,11 @@
 #include "benchmarks/harness/runner/relaunch.h"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <iostream>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/processes/other_program.h"
 #include "defs/execution_names.h"
 
 namespace assay::runner {
@@ -31,13 +29,8 @@ absl::Status RelaunchWithBackend(const BenchmarkCase& c, const std::vector<std::
   command.insert(command.end(), words.begin(), words.end());
   std::cerr << "backend   this program lacks " << backend << "; building it again with " << library
             << "\n";
-  std::vector<char*> arguments;
-  for (std::string& word : command) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
   setenv(kRelaunched, "1", /*overwrite=*/1);
-  execv(arguments[0], arguments.data());
-  return absl::UnavailableError(
-      absl::StrCat(command[0], " does not start: ", std::strerror(errno)));
+  return processes::ReplaceBy(std::move(command));
 }
 
 }  // namespace assay::runner

@@ -15,6 +15,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/base/shell_text.h"
+#include "benchmarks/harness/processes/other_program.h"
 #include "benchmarks/harness/profile/range_name.h"
 #include "benchmarks/harness/profile/wrapped_command.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
@@ -104,7 +105,7 @@ absl::Status RunToolBatches(const Settings& settings, const std::string& child,
     unlink(batch.batch_report.c_str());
     unlink(profile::ReportPath(wrapped).c_str());
     const std::vector<std::string> command = profile::WrappedCommand(wrapped);
-    const absl::StatusOr<int> code = profile::RunToEnd(command);
+    const absl::StatusOr<int> code = processes::RunShown(command);
     if (!code.ok()) return code.status();
     const absl::StatusOr<BatchReport> report = ReadReport(batch.batch_report);
     if (!report.ok()) {

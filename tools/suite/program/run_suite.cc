@@ -1,13 +1,12 @@
 // Runs many cases; settings.h's usage says how to call it. Puts the parts together: command line,
 // data files, plan, what is printed. Not for: making a plan (plan/).
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -19,6 +18,7 @@
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/base/working_folder.h"
+#include "benchmarks/harness/processes/other_program.h"
 #include "defs/suite.pb.h"
 #include "tools/processes/tool_program.h"
 #include "tools/suite/cluster/run_on_cluster.h"
@@ -146,11 +146,7 @@ void SayWhatIsLeftOut(const Plan& plan, const std::vector<std::string>& left_out
 // Replaces this process by //tools:compare.
 int BecomeCompare(const fs::path& folder, std::vector<std::string> words) {
   words.insert(words.begin(), (folder / kCompare).string());
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  execv(arguments[0], arguments.data());
-  return Fail(absl::UnavailableError(absl::StrCat("cannot start ", words[0])), kSurroundings);
+  return Fail(processes::ReplaceBy(std::move(words)), kSurroundings);
 }
 
 // Has //tools:compare measure both sides in turns, here or on a cluster.

@@ -1,9 +1,5 @@
 #include "benchmarks/harness/runner/given/locating.h"
 
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -11,7 +7,7 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/profile/wrapped_command.h"
+#include "benchmarks/harness/processes/other_program.h"
 #include "benchmarks/harness/runner/given/workspace.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
@@ -25,7 +21,7 @@ constexpr std::string_view kProgram = "//tools:locate";
 // Builds tools:locate and returns the path of the script that starts it.
 absl::StatusOr<std::string> BuildProgram(const std::string& folder) {
   std::string script = folder + "/start";
-  const absl::StatusOr<int> code = profile::RunToEnd(
+  const absl::StatusOr<int> code = processes::RunShown(
       {Workspace() + "/tools/bazel", "run", "--script_path=" + script, std::string(kProgram)});
   if (!code.ok()) return Ended(ARTIFACT_UNAVAILABLE, code.status().message());
   if (*code == 0) return script;
@@ -70,9 +66,8 @@ absl::Status Locate(const ResolvedCase& c, const std::string& mistake) {
   const absl::Status written = Export(c, {.layers = *folder, .mistake = mistake});
   if (absl::IsInvalidArgument(written)) return UsageError(written.message());
   if (!written.ok()) return written;
-  execl(script->c_str(), script->c_str(), "--delete", folder->c_str(), nullptr);
   return Ended(ARTIFACT_UNAVAILABLE,
-               absl::StrCat(*script, " does not start: ", std::strerror(errno)));
+               processes::ReplaceBy({*script, "--delete", *folder}).message());
 }
 
 }  // namespace assay::runner

@@ -3,6 +3,7 @@ of the folder.
 
     atomic_file.write(path, data)                   replaces what is there
     with atomic_file.opened(path) as f: ...         the same in pieces; an exception leaves `path` as it was
+    atomic_file.place(made, path)                   the same for a file that another library has written beside it
 
 A killed process leaves <path>.tmp.<process>: TEMPORARY tells such names. Not for files that must never be replaced
 (upload/folder_bucket.py links instead).
@@ -21,13 +22,18 @@ def opened(path):
     try:
         with open(temporary, "wb") as f:
             yield f
-            f.flush()
-            os.fsync(f.fileno())
-        os.replace(temporary, path)
+        place(temporary, path)
     except BaseException:
         if os.path.exists(temporary):
             os.unlink(temporary)
         raise
+
+
+def place(made, path):
+    """Gives a file that is written and closed, on the same file system, its name."""
+    with open(made, "rb") as f:
+        os.fsync(f.fileno())
+    os.replace(made, path)
     folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
     try:
         os.fsync(folder)

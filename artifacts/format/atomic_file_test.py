@@ -41,6 +41,14 @@ class AtomicFileTest(unittest.TestCase):
                 self.assertEqual(b"old", seen.read())
         self.assertEqual(b"new", self.content())
 
+    def test_a_file_that_another_library_has_written_takes_the_name(self):
+        atomic_file.write(self.path, b"old")
+        made = self.path + ".made"
+        with open(made, "wb") as f:
+            f.write(b"new")
+        atomic_file.place(made, self.path)
+        self.assertEqual(b"new", self.content())
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -6,7 +6,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <random>
 #include <string>
@@ -25,6 +24,7 @@
 #include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/output/progress_line.h"
 #include "benchmarks/harness/processes/interrupts.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "tools/compare/compared_cases.h"
 #include "tools/compare/parts.h"
 #include "tools/compare/progress.h"
@@ -53,14 +53,6 @@ int Fail(const absl::Status& status, base::ExitCode code) {
 
 base::ExitCode CodeOf(const absl::Status& status) {
   return absl::IsInvalidArgument(status) || absl::IsNotFound(status) ? kUsageError : kSurroundings;
-}
-
-absl::Status WriteFile(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  if (file) return absl::OkStatus();
-  return absl::UnavailableError(absl::StrCat("cannot write ", path));
 }
 
 Report NewReport(const Settings& settings) {
@@ -233,8 +225,11 @@ int Publish(const Report& report, const Settings& settings, const std::string& f
   for (const auto& [path, text] : {std::pair(settings.json_path, JsonReport(report)),
                                    std::pair(settings.csv_path, CsvReport(report))}) {
     if (path.empty()) continue;
-    const absl::Status written = WriteFile((base / path).string(), text);
-    if (!written.ok()) code = Fail(written, kSurroundings);
+    const absl::Status written = tensor_files::WriteFileAtomically((base / path).string(), text);
+    if (written.ok()) continue;
+    code =
+        Fail(absl::UnavailableError(absl::StrCat("cannot write ", path, ": ", written.message())),
+             kSurroundings);
   }
   return code;
 }
@@ -255,7 +250,8 @@ absl::StatusOr<int> Plot(const Report& report, const std::string& path) {
   }
   const std::string json = pattern + "/compare.json";
   absl::StatusOr<int> code = 0;
-  if (absl::Status written = WriteFile(json, JsonReport(report)); !written.ok()) {
+  if (absl::Status written = tensor_files::WriteFileAtomically(json, JsonReport(report));
+      !written.ok()) {
     code = std::move(written);
   } else {
     const std::string format = path.substr(path.rfind('.') + 1);

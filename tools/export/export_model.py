@@ -29,6 +29,8 @@ import sys
 import tempfile
 import warnings
 
+from artifacts.format import atomic_file
+
 FORMATS = ("torchscript", "pt2", "aoti", "onnx", "stablehlo")
 # A package that the format needs and no other does, for which //tools/export:export_FORMAT is there.
 _PACKAGES = {"onnx": "onnxscript", "stablehlo": "torch_mlir"}
@@ -111,7 +113,7 @@ def write_whole(path, write):
     with tempfile.TemporaryDirectory(prefix=".export-", dir=folder) as work:
         made = os.path.join(work, os.path.basename(path))
         write(made)
-        os.replace(made, path)
+        atomic_file.place(made, path)
 
 
 def run(words, environment, formats, graphs):

@@ -176,8 +176,8 @@ def _say(run, read, out):
 
 def _write_files(run, results, flags, root):
     if flags.json:
-        with open(os.path.join(os.environ.get("BUILD_WORKING_DIRECTORY") or root, flags.json), "w", encoding="utf-8") as f:
-            json.dump(report.records(results), f, indent=1)
+        path = os.path.join(os.environ.get("BUILD_WORKING_DIRECTORY") or root, flags.json)
+        atomic_file.write(path, json.dumps(report.records(results), indent=1).encode())
     if flags.write_docs:
         unfinished = {mutant.scope for mutant in run.waiting}
         whole = [(mutant, verdict) for mutant, verdict in results if mutant.scope not in unfinished]

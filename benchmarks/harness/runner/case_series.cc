@@ -10,9 +10,11 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/harness/processes/command_lines.h"
 #include "benchmarks/harness/processes/series.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
 
 namespace assay::runner {
 namespace {
@@ -54,10 +56,11 @@ int RunCases(const std::vector<SeriesCase>& cases, const CaseSeriesOptions& opti
              const std::atomic<bool>* interrupted, std::ostream& out) {
   const std::string series = options.folder + "/series", testimony = options.folder + "/testimony";
   std::remove(testimony.c_str());
-  if (!(std::ofstream(series, std::ios::binary)
-        << processes::CommandLinesText(ArgumentsOf(cases)) << std::flush)) {
-    out << "cannot write " << series << "\n";
-    return 2;
+  const absl::Status written =
+      tensor_files::WriteFileAtomically(series, processes::CommandLinesText(ArgumentsOf(cases)));
+  if (!written.ok()) {
+    out << written.message() << "\n";
+    return base::kSurroundings;
   }
   std::map<size_t, std::string> lost;
   const absl::StatusOr<int> code = processes::RunSeries(

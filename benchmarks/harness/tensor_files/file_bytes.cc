@@ -103,12 +103,13 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t most_bytes
   return bytes;
 }
 
-absl::Status WriteFileAtomically(const std::string& path, std::string_view content) {
-  return WriteFileAtomically(path, absl::MakeConstSpan(&content, 1));
+absl::Status WriteFileAtomically(const std::string& path, std::string_view content,
+                                 std::optional<mode_t> mode) {
+  return WriteFileAtomically(path, absl::MakeConstSpan(&content, 1), mode);
 }
 
-absl::Status WriteFileAtomically(const std::string& path,
-                                 absl::Span<const std::string_view> pieces) {
+absl::Status WriteFileAtomically(const std::string& path, absl::Span<const std::string_view> pieces,
+                                 std::optional<mode_t> mode) {
   const std::string temporary = TemporaryName(path);
   Descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
   if (file.get() < 0) return ErrnoStatus(errno, "creating", temporary);
@@ -118,6 +119,7 @@ absl::Status WriteFileAtomically(const std::string& path,
   for (const std::string_view piece : pieces) {
     if (error == 0) error = WriteAll(file.get(), piece);
   }
+  if (error == 0 && mode.has_value() && fchmod(file.get(), *mode) != 0) error = errno;
   if (error == 0 && fsync(file.get()) != 0) error = errno;
   const int close_error = file.Close();
   if (error == 0) error = close_error;

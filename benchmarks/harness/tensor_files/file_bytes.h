@@ -11,7 +11,10 @@
 //   absl::Status written = WriteFileAtomically(path, content);
 // ---------------------------------------------------------------------------------------------
 
+#include <sys/types.h>
+
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,12 +31,14 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t most_bytes
 
 // Writes `content` as a whole or not at all: a temporary file beside `path`, fsync, rename, fsync
 // of the folder. Replaces an existing file. A reader sees the old content or the new, never a
-// part, also after a power cut. ResourceExhausted where the disk is full.
-absl::Status WriteFileAtomically(const std::string& path, std::string_view content);
+// part, also after a power cut. ResourceExhausted where the disk is full. `mode`: the permissions of
+// the new file; absent: those that any new file gets.
+absl::Status WriteFileAtomically(const std::string& path, std::string_view content,
+                                 std::optional<mode_t> mode = std::nullopt);
 
 // The same for a content in pieces, which spares a copy of large ones.
-absl::Status WriteFileAtomically(const std::string& path,
-                                 absl::Span<const std::string_view> pieces);
+absl::Status WriteFileAtomically(const std::string& path, absl::Span<const std::string_view> pieces,
+                                 std::optional<mode_t> mode = std::nullopt);
 
 }  // namespace assay::tensor_files
 

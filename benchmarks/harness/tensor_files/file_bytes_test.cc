@@ -82,6 +82,12 @@ TEST(FileBytesTest, AFailedWriteLeavesTheOldContentAndNothingElse) {
   EXPECT_EQ(EntriesOf(folder), 1) << "the temporary file is gone";
 }
 
+TEST(FileBytesTest, AFileGetsThePermissionsThatItIsToHave) {
+  const std::string path = absl::StrCat(TestFolder(), "/file");
+  ASSERT_TRUE(WriteFileAtomically(path, "x", 0555).ok());
+  EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms{0555});
+}
+
 // A process with the pid of one that was killed meets what that one left.
 TEST(FileBytesTest, LeftoversOfAnEqualPidAreInNobodysWay) {
   const std::string path = absl::StrCat(TestFolder(), "/file");

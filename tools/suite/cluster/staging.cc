@@ -32,14 +32,11 @@ absl::Status Staging::Link(const std::string& file, const std::string& as) {
   const bool runs = access(file.c_str(), X_OK) == 0;
   const std::string blob = absl::StrCat(folder_, "/blobs/", *digest, runs ? "" : ".data");
   if (blobs_.insert(blob).second && !fs::exists(blob, error)) {
-    const std::string partial = absl::StrCat(blob, ".", getpid());
     const auto bytes = tensor_files::MappedFile::Open(file);
     if (!bytes.ok()) return bytes.status();
-    const absl::Status written = tensor_files::WriteFileAtomically(partial, (*bytes)->bytes());
+    const absl::Status written =
+        tensor_files::WriteFileAtomically(blob, (*bytes)->bytes(), runs ? 0555 : 0444);
     if (!written.ok()) return written;
-    fs::permissions(partial, static_cast<fs::perms>(runs ? 0555 : 0444), error);
-    if (!error) fs::rename(partial, blob, error);
-    if (error) return Failed("write", blob, error);
   }
   fs::create_hard_link(blob, as, error);
   if (error == std::errc::too_many_links) fs::copy_file(blob, as, error);

@@ -25,6 +25,7 @@
 #include "benchmarks/harness/processes/series.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/record_file.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "tools/processes/program_stamp.h"
 #include "tools/suite/launch/shared_records.h"
 #include "tools/suite/launch/suite_machine.h"
@@ -283,7 +284,9 @@ absl::Status ConfigurationLauncher::RunShared(const std::vector<SharedRun>& runs
   for (size_t i = 0; i < runs.size(); ++i) records.push_back(folder.NewRecordPath());
   const std::string series = folder.NewRecordPath() + ".series", journal = series + ".journal";
   const auto withdraw = [&series] { std::remove(series.c_str()); };
-  std::ofstream(series, std::ios::binary) << processes::CommandLinesText(CommandsOf(runs, records));
+  const absl::Status written = tensor_files::WriteFileAtomically(
+      series, processes::CommandLinesText(CommandsOf(runs, records)));
+  if (!written.ok()) return written;
   ChildCommand command =
       CommandOf({runs[0].command[0], "--series=" + series,
                  absl::StrCat("--series-timeout=", absl::ToDoubleSeconds(options_.timeout))});

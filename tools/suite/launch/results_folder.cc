@@ -18,6 +18,7 @@
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/record/record_file.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
 
 namespace assay::suite {
 namespace {
@@ -133,10 +134,8 @@ absl::Status ResultsFolder::MoveTornLine(const std::string& stem) {
   const std::string torn = TornEnd(path);
   if (torn.empty()) return absl::OkStatus();
   const std::string aside = FreeName(absl::StrCat(path_, "/", stem, ".torn"));
-  std::ofstream file(aside, std::ios::binary);
-  file << torn << std::flush;
+  if (absl::Status kept = tensor_files::WriteFileAtomically(aside, torn); !kept.ok()) return kept;
   std::error_code error;
-  if (!file) return Failed("write", aside, std::make_error_code(std::errc::io_error));
   fs::resize_file(path, fs::file_size(path) - torn.size(), error);
   if (error) return Failed("cut half a line off", path, error);
   notes_.push_back(absl::StrCat(path, " ended in half a line of ", torn.size(),

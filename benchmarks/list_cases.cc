@@ -25,6 +25,7 @@
 #include "benchmarks/harness/configuration/flag_spec.h"
 #include "benchmarks/harness/configuration/usage.h"
 #include "benchmarks/harness/output/output.h"
+#include "benchmarks/harness/processes/program_main.h"
 #include "defs/case_registry.h"
 #include "defs/execution_names.h"
 #include "defs/program_kinds.h"
@@ -301,17 +302,11 @@ int Print(Registry& registry, const std::string& format) {
   return 0;
 }
 
-int Main(const std::vector<std::string>& words) {
+absl::StatusOr<int> Main(const std::vector<std::string>& words) {
   Options options;
   const absl::Status parsed = base::ParseFlags(Flags(options), words);
-  if (!parsed.ok()) {
-    std::cerr << "list: " << parsed.message() << "\n";
-    return 3;
-  }
-  if (options.help) {
-    std::cout << kUsage;
-    return 0;
-  }
+  if (!parsed.ok()) return parsed;
+  if (options.help) return processes::Print(kUsage);
   if (options.format == "flags_json") {  // which needs no registry
     PrintFlagsAsJson();
     return 0;
@@ -320,17 +315,16 @@ int Main(const std::vector<std::string>& words) {
   Registry& all = *google::protobuf::Arena::CreateMessage<Registry>(&arena);
   std::ifstream file(options.registry, std::ios::binary);
   if (!file || !all.ParseFromIstream(&file)) {
-    std::cerr << "list: cannot read the registry '" << options.registry
-              << "'; start it with: tools/bazel run //benchmarks:list\n";
-    return 2;
+    return absl::UnavailableError(
+        absl::StrCat("cannot read the registry '", options.registry,
+                     "'; start it with: tools/bazel run //benchmarks:list"));
   }
   try {
     Keep(options, all);
     return Print(all, options.format);
   } catch (const std::regex_error& error) {
-    std::cerr << "list: --filter=" << options.filter << " cannot be matched: " << error.what()
-              << "\n";
-    return 3;
+    return absl::InvalidArgumentError(
+        absl::StrCat("--filter=", options.filter, " cannot be matched: ", error.what()));
   }
 }
 
@@ -338,5 +332,5 @@ int Main(const std::vector<std::string>& words) {
 }  // namespace assay
 
 int main(int argc, char** argv) {
-  return assay::Main(std::vector<std::string>(argv + 1, argv + argc));
+  return assay::processes::ProgramMain(argc, argv, {.name = "list", .run = assay::Main});
 }

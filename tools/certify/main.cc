@@ -11,6 +11,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/exit_code.h"
+#include "benchmarks/harness/processes/program_main.h"
 #include "tools/certify/engine_goals.h"
 #include "tools/certify/goal.h"
 #include "tools/certify/known_misses.h"
@@ -79,16 +80,10 @@ std::string KnownMissesFile(const std::string& given) {
   return (std::filesystem::path(folder == nullptr ? "" : folder) / given).string();
 }
 
-int Main(int argc, char** argv) {
-  const absl::StatusOr<Options> options =
-      ParseOptions(std::vector<std::string>(argv + 1, argv + argc));
-  if (!options.ok()) {
-    return base::Fail("certify", options.status().message(), base::kUsageError);
-  }
-  if (options->help) {
-    std::cout << UsageText();
-    return 0;
-  }
+absl::StatusOr<int> Main(const char* program, const std::vector<std::string>& words) {
+  const absl::StatusOr<Options> options = ParseOptions(words);
+  if (!options.ok()) return options.status();
+  if (options->help) return processes::Print(UsageText());
   if (options->null_reading) {
     std::printf("%.6f\n", NullReadingNs());
     return 0;
@@ -98,7 +93,7 @@ int Main(int argc, char** argv) {
   if (!known.ok()) {
     return base::Fail("certify", known.status().message(), base::kUsageError);
   }
-  const Programs programs = InRunfiles(argv[0], options->python);
+  const Programs programs = InRunfiles(program, options->python);
   std::vector<Goal> goals;
   for (const std::string& goal : options->goals) {
     std::cerr << "certify: " << goal << " ..." << std::flush;
@@ -116,4 +111,9 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace assay::certify
 
-int main(int argc, char** argv) { return assay::certify::Main(argc, argv); }
+int main(int argc, char** argv) {
+  const auto run = [argv](const std::vector<std::string>& words) {
+    return assay::certify::Main(argv[0], words);
+  };
+  return assay::processes::ProgramMain(argc, argv, {.name = "certify", .run = run});
+}

@@ -13,6 +13,7 @@
 #include "ATen/ops/randn.h"
 #include "ATen/ops/softmax.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "benchmarks/harness/sampling/measure.h"
 #include "benchmarks/harness/statistics/quantile.h"
@@ -47,23 +48,24 @@ double Ours(const std::function<void()>& call) {
   return statistics::Median(set->samples_ns);
 }
 
+absl::StatusOr<int> Main(const std::vector<std::string>& words) {
+  const std::string how = words.size() == 2 ? words[0] : "", op = words.size() == 2 ? words[1] : "";
+  const std::function<void()> call = CallOf(op);
+  if (call == nullptr || (how != "ours" && how != "google"))
+    return absl::InvalidArgumentError("ours|google matmul|softmax|copy");
+  at::set_num_threads(1);  // as torch.utils.benchmark does
+  c10::InferenceMode guard;
+  // 0.5 s is Google Benchmark's own default.
+  const double ns =
+      how == "ours" ? Ours(call) : TimeWithGoogle(GooglePeer::kPlain, call, /*min_time_s=*/0.5);
+  std::printf("%.6f\n", ns);
+  return ns > 0 ? 0 : 1;
+}
+
 }  // namespace
 }  // namespace assay::certify
 
 int main(int argc, char** argv) {
-  const std::string how = argc == 3 ? argv[1] : "", op = argc == 3 ? argv[2] : "";
-  const std::function<void()> call = assay::certify::CallOf(op);
-  if (call == nullptr || (how != "ours" && how != "google")) {
-    std::fprintf(stderr, "spread_subject ours|google matmul|softmax|copy\n");
-    return 3;
-  }
-  at::set_num_threads(1);  // as torch.utils.benchmark does
-  c10::InferenceMode guard;
-  // 0.5 s is Google Benchmark's own default.
-  const double ns = how == "ours"
-                        ? assay::certify::Ours(call)
-                        : assay::certify::TimeWithGoogle(assay::certify::GooglePeer::kPlain, call,
-                                                         /*min_time_s=*/0.5);
-  std::printf("%.6f\n", ns);
-  return ns > 0 ? 0 : 1;
+  return assay::processes::ProgramMain(argc, argv,
+                                       {.name = "spread_subject", .run = assay::certify::Main});
 }

@@ -24,6 +24,7 @@
 #include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/output/progress_line.h"
 #include "benchmarks/harness/processes/interrupts.h"
+#include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "tools/compare/compared_cases.h"
 #include "tools/compare/parts.h"
@@ -219,8 +220,6 @@ int Publish(const Report& report, const Settings& settings, const std::string& f
                 : settings.format == "csv" ? CsvReport(report)
                                            : TextReport(report))
             << std::flush;
-  if (!std::cout)
-    code = Fail(absl::UnavailableError("cannot write standard output"), kSurroundings);
   const std::filesystem::path base(folder);
   for (const auto& [path, text] : {std::pair(settings.json_path, JsonReport(report)),
                                    std::pair(settings.csv_path, CsvReport(report))}) {
@@ -272,13 +271,10 @@ std::string CommandText(const std::vector<std::string>& arguments) {
   return text;
 }
 
-int Main(const std::vector<std::string>& arguments) {
+absl::StatusOr<int> Main(const std::vector<std::string>& arguments) {
   absl::StatusOr<Settings> settings = ReadSettings(arguments);
-  if (!settings.ok()) return Fail(settings.status(), kUsageError);
-  if (settings->help) {
-    std::cout << UsageText();
-    return 0;
-  }
+  if (!settings.ok()) return settings.status();
+  if (settings->help) return processes::Print(UsageText());
   if (!settings->seed_given) settings->campaign.seed = std::random_device()();
   processes::CatchInterrupts();  // the first one ends the campaign, which reports what it has
   std::signal(SIGPIPE, SIG_IGN);
@@ -307,5 +303,6 @@ int Main(const std::vector<std::string>& arguments) {
 }  // namespace assay::compare
 
 int main(int argc, char** argv) {
-  return assay::compare::Main(std::vector<std::string>(argv + 1, argv + argc));
+  return assay::processes::ProgramMain(argc, argv,
+                                       {.name = "compare", .run = assay::compare::Main});
 }

@@ -9,6 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/processes/program_main.h"
 #include "tools/compare/simulation.h"
 
 namespace assay::compare {
@@ -87,23 +88,19 @@ std::string TextRow(const Row& row, const SimulationResult& r) {
       absl::StrFormat("%d/%d", r.false_alarms, r.found + r.false_alarms));
 }
 
-int Main(int argc, char** argv) {
+absl::StatusOr<int> Main(const std::vector<std::string>& words) {
   int campaigns = 10000;
   bool json = false;
-  for (int i = 1; i < argc; ++i) {
-    std::string_view argument = argv[i];
-    if (argument == "--help") {
-      std::cout << kUsage;
-      return 0;
-    }
+  for (const std::string& word : words) {
+    std::string_view argument = word;
+    if (argument == "--help") return processes::Print(kUsage);
     const bool number = absl::ConsumePrefix(&argument, "--campaigns=");
     if (number && absl::SimpleAtoi(argument, &campaigns) && campaigns > 0) continue;
     if (argument == "--json" && !number) {
       json = true;
       continue;
     }
-    std::cerr << "simulation: " << argv[i] << " is not understood\n\n" << kUsage;
-    return 3;
+    return absl::InvalidArgumentError(absl::StrCat(word, " is not understood\n\n", kUsage));
   }
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   if (!json) {
@@ -126,4 +123,7 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace assay::compare
 
-int main(int argc, char** argv) { return assay::compare::Main(argc, argv); }
+int main(int argc, char** argv) {
+  return assay::processes::ProgramMain(argc, argv,
+                                       {.name = "simulation", .run = assay::compare::Main});
+}

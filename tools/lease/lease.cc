@@ -9,17 +9,15 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/processes/other_program.h"
+#include "benchmarks/harness/processes/program_main.h"
 #include "tools/lease/device_lease.h"
 
 namespace assay::lease {
 namespace {
-
-using base::kSurroundings, base::kUsageError;
 
 constexpr std::string_view kUsage =
     R"(Runs a program once the device that it measures on is free, so that no two programs measure each other.
@@ -39,10 +37,6 @@ is shared with others that time nothing.
 The program keeps the lease until it and its children end, and its exit code is this one's. run_suite takes leases of
 its own. Locks are files in $XDG_RUNTIME_DIR/assay, or /tmp/assay-<user id>.
 )";
-
-int Fail(std::string_view message, base::ExitCode code) {
-  return base::Fail("lease", message, code);
-}
 
 struct Options {
   bool help = false;
@@ -90,30 +84,22 @@ absl::StatusOr<DeviceLease> Take(const Options& options) {
                            [](std::string_view text) { std::cerr << "lease: " << text << "\n"; });
 }
 
-// Returns only where the program cannot be started.
-int Become(const std::vector<std::string>& command) {
-  return Fail(processes::ReplaceBy(command).message(), kSurroundings);
-}
-
-int Main(const std::vector<std::string>& words) {
+absl::StatusOr<int> Main(const std::vector<std::string>& words) {
   const absl::StatusOr<Options> options = Read(words);
-  if (!options.ok()) return Fail(options.status().message(), kUsageError);
-  if (options->help) {
-    std::cout << kUsage;
-    return 0;
-  }
+  if (!options.ok()) return options.status();
+  if (options->help) return processes::Print(kUsage);
   // The process that started this one holds the device already.
-  if (std::getenv(kHeldVariable) != nullptr) return Become(options->command);
+  if (std::getenv(kHeldVariable) != nullptr) return processes::ReplaceBy(options->command);
   const absl::StatusOr<DeviceLease> lease = Take(*options);
-  if (!lease.ok()) return Fail(lease.status().message(), kSurroundings);
+  if (!lease.ok()) return base::Fail("lease", lease.status().message(), base::kSurroundings);
   for (const int descriptor : lease->descriptors()) fcntl(descriptor, F_SETFD, 0);
   setenv(kHeldVariable, "held", 1);
-  return Become(options->command);
+  return processes::ReplaceBy(options->command);
 }
 
 }  // namespace
 }  // namespace assay::lease
 
 int main(int argc, char** argv) {
-  return assay::lease::Main(std::vector<std::string>(argv + 1, argv + argc));
+  return assay::processes::ProgramMain(argc, argv, {.name = "lease", .run = assay::lease::Main});
 }

@@ -25,6 +25,7 @@
 #include "absl/strings/str_format.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/timed_step.h"
+#include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/statistics/median_interval.h"
 #include "benchmarks/harness/statistics/quantile.h"
 #include "defs/case_steps.h"
@@ -103,25 +104,25 @@ absl::Status Measure(const std::string& path, std::vector<TensorSpec> specs) {
   return absl::OkStatus();
 }
 
+// FILE [INPUT_SPEC...]: those of run_model's --input-spec, for a file that does not say its shapes.
+absl::StatusOr<int> Main(const std::vector<std::string>& words) {
+  if (words.empty()) return absl::InvalidArgumentError("FILE [NAME:DTYPE[SIZES]...]");
+  std::vector<TensorSpec> specs;
+  for (size_t i = 1; i < words.size(); ++i) {
+    absl::StatusOr<TensorSpec> spec = ParseInputSpec(words[i]);
+    if (!spec.ok()) return spec.status();
+    specs.push_back(*std::move(spec));
+  }
+  at::set_num_threads(1);
+  const absl::Status measured = Measure(words[0], std::move(specs));
+  if (!measured.ok()) return measured;
+  return 0;
+}
+
 }  // namespace
 }  // namespace assay::run_model
 
-// FILE [INPUT_SPEC...]: those of run_model's --input-spec, for a file that does not say its shapes.
 int main(int argc, char** argv) {
-  if (argc < 2) {
-    std::cerr << "call_overhead: FILE [NAME:DTYPE[SIZES]...]\n";
-    return 3;
-  }
-  std::vector<assay::TensorSpec> specs;
-  absl::Status status;
-  for (int i = 2; i < argc && status.ok(); ++i) {
-    auto spec = assay::run_model::ParseInputSpec(argv[i]);
-    status = spec.status();
-    if (spec.ok()) specs.push_back(*std::move(spec));
-  }
-  at::set_num_threads(1);
-  if (status.ok()) status = assay::run_model::Measure(argv[1], std::move(specs));
-  if (status.ok()) return 0;
-  std::cerr << "call_overhead: " << status.message() << "\n";
-  return 3;
+  return assay::processes::ProgramMain(argc, argv,
+                                       {.name = "call_overhead", .run = assay::run_model::Main});
 }

@@ -25,6 +25,7 @@
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/processes/command_lines.h"
 #include "benchmarks/harness/processes/interrupts.h"
+#include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/processes/series.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/runner/benchmark_list.h"
@@ -247,9 +248,9 @@ int Main(const CaseSource& source, const std::vector<std::string>& words) {
   const absl::StatusOr<CommandLine> line = Parse(source, words);
   if (!line.ok()) return Usage(line.status().message());
   if (line->help) {
-    std::cout << source.usage
-              << (line->help_all ? configuration::UsageText() : configuration::ShortUsageText());
-    return 0;
+    return processes::Print(absl::StrCat(source.usage, line->help_all
+                                                           ? configuration::UsageText()
+                                                           : configuration::ShortUsageText()));
   }
   return configuration::IsGiven(line->values, "series")
              ? RunSeries(source, words[0], line->values)
@@ -271,12 +272,13 @@ void RunProgram(int argc, char** argv, const CaseSource& source) {
     std::cerr << "assay: CRASH: exit() was called before the run was over\n";
     std::_Exit(record::ExitCode(CRASH));
   });
-  const int code = Main(source, std::vector<std::string>(argv, argv + argc));
-  std::cout.flush();
-  std::cerr.flush();
-  // LibTorch's static objects take a tenth of a second to destroy, and on a GPU may outlive the
-  // driver.
-  std::_Exit(code);
+  const auto run = [&source, argv](const std::vector<std::string>& words) {
+    std::vector<std::string> all = {argv[0]};
+    all.insert(all.end(), words.begin(), words.end());
+    return Main(source, all);
+  };
+  processes::ProgramMain(argc, argv, {.name = "assay", .run = run, .leaves_at_once = true});
+  std::abort();  // it has left
 }
 
 }  // namespace assay::runner

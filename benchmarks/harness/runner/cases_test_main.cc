@@ -10,34 +10,31 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/base/exit_code.h"
+#include "absl/strings/str_cat.h"
 #include "benchmarks/harness/processes/interrupts.h"
+#include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/runner/case_series.h"
 
 namespace assay::runner {
 namespace {
 
-int Main(const std::vector<std::string>& words) {
-  if (words.size() != 3) {
-    std::cerr << "usage: cases_test_main RUNNER CASES.txt; a case alone takes flags: tools/bazel "
-                 "test //PACKAGE:CASE_accuracy_test --test_arg=FLAG\n";
-    return base::kUsageError;
+absl::StatusOr<int> Main(const std::vector<std::string>& words) {
+  if (words.size() != 2) {
+    return absl::InvalidArgumentError(
+        "usage: cases_test_main RUNNER CASES.txt; a case alone takes flags: tools/bazel test "
+        "//PACKAGE:CASE_accuracy_test --test_arg=FLAG");
   }
-  const absl::StatusOr<std::vector<SeriesCase>> cases = ReadSeriesCases(words[2]);
-  if (!cases.ok()) {
-    std::cerr << cases.status().message() << "\n";
-    return base::kUsageError;
-  }
+  const absl::StatusOr<std::vector<SeriesCase>> cases = ReadSeriesCases(words[1]);
+  if (!cases.ok()) return absl::InvalidArgumentError(cases.status().message());
   // Bazel sends SIGTERM when a test's time is up.
   const std::atomic<bool>& interrupted = processes::CatchInterrupts();
   std::string folder = (std::filesystem::temp_directory_path() / "assay_cases_XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr) {
-    std::cerr << "cannot make " << folder << "\n";
-    return base::kSurroundings;
-  }
+  if (mkdtemp(folder.data()) == nullptr)
+    return absl::UnavailableError(absl::StrCat("cannot make ", folder));
   const int code =
-      RunCases(*cases, {.runner = words[1], .folder = folder}, &interrupted, std::cout);
+      RunCases(*cases, {.runner = words[0], .folder = folder}, &interrupted, std::cout);
   std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);
   return code;
@@ -46,4 +43,7 @@ int Main(const std::vector<std::string>& words) {
 }  // namespace
 }  // namespace assay::runner
 
-int main(int argc, char** argv) { return assay::runner::Main({argv, argv + argc}); }
+int main(int argc, char** argv) {
+  return assay::processes::ProgramMain(argc, argv,
+                                       {.name = "cases_test", .run = assay::runner::Main});
+}

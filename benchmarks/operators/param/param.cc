@@ -21,6 +21,7 @@
 #include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/base/working_folder.h"
 #include "benchmarks/harness/processes/interrupts.h"
+#include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/processes/series.h"
 #include "benchmarks/harness/record/line_file.h"
 #include "benchmarks/harness/record/record_file.h"
@@ -161,14 +162,8 @@ int Main(const std::vector<std::string>& words) {
   absl::StatusOr<Settings> settings = ParseSettings(
       words, [&](const std::string& config) { return FileWords(ConfigPath(config, started)); });
   if (!settings.ok()) return Fail(settings.status().message(), kUsageError);
-  if (settings->help) {
-    std::cout << Usage();
-    return 0;
-  }
-  if (settings->version) {
-    std::cout << "assay param " << kVersion << "\n";
-    return 0;
-  }
+  if (settings->help) return processes::Print(Usage());
+  if (settings->version) return processes::Print(absl::StrCat("assay param ", kVersion, "\n"));
   settings->config_path = ConfigPath(settings->config, started);
   settings->output = OutputPath(*settings);
   // bazel-bin/benchmarks/operators/param holds this program.
@@ -182,5 +177,5 @@ int Main(const std::vector<std::string>& words) {
 }  // namespace assay::param
 
 int main(int argc, char** argv) {
-  return assay::param::Main(std::vector<std::string>(argv + 1, argv + argc));
+  return assay::processes::ProgramMain(argc, argv, {.name = "param", .run = assay::param::Main});
 }

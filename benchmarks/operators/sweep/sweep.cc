@@ -28,6 +28,7 @@
 #include "benchmarks/harness/base/working_folder.h"
 #include "benchmarks/harness/execution/kernels_over_aten.h"
 #include "benchmarks/harness/processes/interrupts.h"
+#include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/processes/series.h"
 #include "benchmarks/operators/sweep/operator_check.h"
 #include "benchmarks/operators/sweep/own_rows.h"
@@ -229,10 +230,7 @@ int Main(const std::vector<std::string>& words) {
                                                 {"results", results}},
                                                words);
   if (!parsed.ok()) return Usage(parsed.message());
-  if (options.help) {
-    std::cout << kUsage;
-    return 0;
-  }
+  if (options.help) return processes::Print(kUsage);
   const absl::Status entered = base::EnterWorkingFolder();
   if (!entered.ok()) return Surroundings(entered.message());
   const absl::StatusOr<std::vector<c10::OperatorName>> swept = Swept(options);
@@ -262,8 +260,6 @@ int Main(const std::vector<std::string>& words) {
 }  // namespace assay::sweep
 
 int main(int argc, char** argv) {
-  const int code = assay::sweep::Main(std::vector<std::string>(argv + 1, argv + argc));
-  std::cout.flush();
-  std::cerr.flush();
-  std::_Exit(code);  // LibTorch's static objects take a tenth of a second to destroy
+  return assay::processes::ProgramMain(
+      argc, argv, {.name = "sweep", .run = assay::sweep::Main, .leaves_at_once = true});
 }

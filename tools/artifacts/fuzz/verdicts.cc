@@ -9,17 +9,21 @@
 #include <iostream>
 #include <iterator>
 #include <string>
+#include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "benchmarks/harness/numerics/reference.h"
+#include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/tensor_files/safetensors.h"
 
-int main(int argc, char** argv) {
-  using namespace assay;
-  const std::string kind = argc == 2 ? argv[1] : "";
-  if (kind != "safetensors" && kind != "reference_blob") {
-    std::cerr << "usage: verdicts safetensors|reference_blob <PATHS\n";
-    return 3;
-  }
+namespace assay {
+namespace {
+
+absl::StatusOr<int> Main(const std::vector<std::string>& words) {
+  const std::string kind = words.size() == 1 ? words[0] : "";
+  if (kind != "safetensors" && kind != "reference_blob")
+    return absl::InvalidArgumentError("usage: verdicts safetensors|reference_blob <PATHS");
   std::string path;
   while (std::getline(std::cin, path)) {
     std::ifstream file(path, std::ios::binary);
@@ -30,4 +34,11 @@ int main(int argc, char** argv) {
     std::cout << (status.ok() ? "read" : "refused ") << status.message() << "\n";
   }
   return 0;
+}
+
+}  // namespace
+}  // namespace assay
+
+int main(int argc, char** argv) {
+  return assay::processes::ProgramMain(argc, argv, {.name = "verdicts", .run = assay::Main});
 }

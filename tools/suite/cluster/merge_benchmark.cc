@@ -16,6 +16,7 @@
 #include "absl/time/clock.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/base/working_folder.h"
+#include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/record/strict_json.h"
 #include "tools/suite/cluster/run_on_cluster.h"
 #include "tools/suite/cluster/task_folder.h"
@@ -74,7 +75,7 @@ absl::Status MakeUp(const std::string& results, int tasks) {
   return absl::OkStatus();
 }
 
-int Main(const std::vector<std::string>& words) {
+absl::StatusOr<int> Main(const std::vector<std::string>& words) {
   int tasks = 100'000;
   RunOptions options;
   options.out.clear();
@@ -85,10 +86,7 @@ int Main(const std::vector<std::string>& words) {
   if (status.ok() && (options.out.empty() || std::filesystem::exists(options.out)))
     status = absl::InvalidArgumentError("--out=FOLDER: one that is not there yet");
   if (status.ok()) status = MakeUp(std::filesystem::absolute(options.out).string(), tasks);
-  if (!status.ok()) {
-    std::cerr << "merge_benchmark: " << status.message() << "\n";
-    return 3;
-  }
+  if (!status.ok()) return status;
   sync();  // as tasks leave their results: on the disk
   const absl::Time start = absl::Now();
   const std::clock_t processor = std::clock();
@@ -103,5 +101,6 @@ int Main(const std::vector<std::string>& words) {
 }  // namespace assay::suite
 
 int main(int argc, char** argv) {
-  return assay::suite::Main(std::vector<std::string>(argv + 1, argv + argc));
+  return assay::processes::ProgramMain(argc, argv,
+                                       {.name = "merge_benchmark", .run = assay::suite::Main});
 }

@@ -4,7 +4,6 @@
 // label, or a word for one: "a.1" and "a.2" are two ways to call //a:a. "!reason" after the name
 // leaves it out.
 #include <fstream>
-#include <iostream>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/base/flags.h"
+#include "benchmarks/harness/processes/program_main.h"
 #include "tools/suite/launch/run_configurations.h"
 #include "tools/suite/launch/run_options.h"
 #include "tools/suite/planned_run.h"
@@ -38,7 +38,7 @@ PlannedRun Read(const std::string& line) {
   return c;
 }
 
-int Main(const std::vector<std::string>& words) {
+absl::StatusOr<int> Main(const std::vector<std::string>& words) {
   RunOptions options;
   std::string plan_file;
   base::FlagTable flags = {{"plan", base::TextFlag(plan_file)}};
@@ -50,10 +50,7 @@ int Main(const std::vector<std::string>& words) {
       });
   if (status.ok()) status = base::CheckFlagRules(RunRules(), given);
   if (status.ok()) status = CheckRunOptions(options);
-  if (!status.ok()) {
-    std::cerr << "run_suite: " << status.message() << "\n";
-    return 3;
-  }
+  if (!status.ok()) return status;
   options.flags = words;
   std::vector<PlannedRun> plan;
   std::ifstream file(plan_file);
@@ -65,5 +62,6 @@ int Main(const std::vector<std::string>& words) {
 }  // namespace assay::suite
 
 int main(int argc, char** argv) {
-  return assay::suite::Main(std::vector<std::string>(argv + 1, argv + argc));
+  return assay::processes::ProgramMain(argc, argv,
+                                       {.name = "run_suite", .run = assay::suite::Main});
 }

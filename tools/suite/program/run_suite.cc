@@ -19,6 +19,7 @@
 #include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/base/working_folder.h"
 #include "benchmarks/harness/processes/other_program.h"
+#include "benchmarks/harness/processes/program_main.h"
 #include "defs/suite.pb.h"
 #include "tools/processes/tool_program.h"
 #include "tools/suite/cluster/run_on_cluster.h"
@@ -36,6 +37,7 @@ namespace {
 namespace fs = std::filesystem;
 
 using base::kSurroundings, base::kUsageError;
+using processes::Print;
 constexpr char kRegistry[] = "benchmarks/registry.pb";
 constexpr char kCompare[] = "tools/compare/compare";
 constexpr char kReport[] = "//tools/report:report";
@@ -102,12 +104,6 @@ absl::Status AddData(const fs::path& folder, const Registry& registry, Settings&
 // The path of the record file in the user's folder, which the printed commands make.
 std::string RecordIn(const std::string& out) {
   return (fs::absolute(out) / "results.jsonl").lexically_normal().string();
-}
-
-int Print(const std::string& text) {
-  std::cout << text << std::flush;
-  if (std::cout) return 0;
-  return Fail(absl::UnavailableError("cannot write standard output"), kSurroundings);
 }
 
 // The worse of the run's exit code and of the report's, where one was asked for.
@@ -227,10 +223,7 @@ int Main(const std::vector<std::string>& words) {
   absl::StatusOr<Settings> settings =
       ReadSettings(words, devices, {.default_device = kDefaultDevice, .flags = kBazelFlags});
   if (!settings.ok()) return Fail(settings.status(), kUsageError);
-  if (settings->help) {
-    std::cout << UsageText();
-    return 0;
-  }
+  if (settings->help) return Print(UsageText());
   if (settings->run.attach) {
     const absl::Status entered = base::EnterWorkingFolder();
     if (!entered.ok()) return Fail(entered, kUsageError);
@@ -266,5 +259,6 @@ int Main(const std::vector<std::string>& words) {
 }  // namespace assay::suite
 
 int main(int argc, char** argv) {
-  return assay::suite::Main(std::vector<std::string>(argv + 1, argv + argc));
+  return assay::processes::ProgramMain(argc, argv,
+                                       {.name = "run_suite", .run = assay::suite::Main});
 }

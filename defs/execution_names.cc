@@ -13,7 +13,22 @@ std::string BackendName(const Execution& execution) {
                                      : absl::AsciiStrToLower(execution.backend());
 }
 
-bool IsLinkable(std::string_view name) { return absl::c_linear_search(kLinkableBackends, name); }
+bool IsLinkable(std::string_view name) {
+  return absl::c_any_of(kBackendTable, [name](const BackendRow& row) { return row.name == name; });
+}
+
+std::vector<std::string_view> LinkableBackends() {
+  std::vector<std::string_view> names;
+  for (const BackendRow& row : kBackendTable) names.push_back(row.name);
+  return names;
+}
+
+std::string LinkableText(std::string_view last) {
+  std::vector<std::string_view> names = LinkableBackends();
+  const std::string_view end = names.back();
+  names.pop_back();
+  return absl::StrCat(absl::StrJoin(names, ", "), last, end);
+}
 
 absl::Status CheckTraceable(const BenchmarkCase& c, std::string_view who) {
   std::string problem;

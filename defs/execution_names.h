@@ -11,6 +11,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "defs/lowerings.h"
@@ -21,16 +22,27 @@ namespace assay {
 inline constexpr std::string_view kEager = "eager";  // every runner links it
 
 // The others, which a runner has only where its build asks for them, since most builds need neither
-// their code nor what they fetch. Each of those that follow TorchScript links it as well.
-inline constexpr std::string_view kTorchScript = "torchscript";
-inline constexpr std::string_view kLinkableBackends[] = {kTorchScript, "aoti", "exported",
-                                                         "onnxruntime", "openvino"};
+// their code nor what they fetch. Rows of defs/backends.bzl, which says what a column means.
+struct BackendRow {
+  std::string_view name, says, container, files, may_do;
+  bool native = false;
+};
+inline constexpr BackendRow kBackendTable[] = {
+#include "defs/backend_rows.inc"
+};
+
+// Each of the others links it as well.
+inline constexpr std::string_view kTorchScript = kBackendTable[0].name;
 
 // With the name of one behind it: what --//benchmarks/backends= links; with several names, sorted and
 // joined by "_": these.
 inline constexpr std::string_view kBackendsPackage = "//benchmarks/backends:";
 
 bool IsLinkable(std::string_view name);
+
+// The names of the table, in its order: "torchscript, aoti or exported", where `last` is " or ".
+std::vector<std::string_view> LinkableBackends();
+std::string LinkableText(std::string_view last = ", ");
 
 // The name of the back end: "eager" where the execution names none, and in old records "EAGER".
 std::string BackendName(const Execution& execution);

@@ -95,22 +95,24 @@ CUDA_TOOLKIT_MEGABYTES = struct(fetched = 102, unpacked = 201)
 
 # Runtimes that back ends open: the arguments of wheel_library(). Of OpenVINO the C interface, what reads ONNX, what computes
 # on the CPU and, for machines of several sockets or kinds of cores, oneTBB's knowledge of them.
-ONNXRUNTIME_LIBRARY = dict(
-    version = "1.31.1",
-    members = {"onnxruntime/capi/libonnxruntime.so.1.31.1": "lib/libonnxruntime.so"},
-    sha256 = "5752bd508126ae7c49894d3b9d2e83f0c3d487319246d04c444b393308d7ad7f",
-)
-OPENVINO_LIBRARY = dict(
-    version = "2026.4.1",
-    members = {
-        "openvino/include/openvino/c/": "include/openvino/c/",
-        "openvino/libs/libhwloc.so.15": "lib/libhwloc.so.15",
-        "openvino/libs/libopenvino.so.2641": "lib/libopenvino.so.2641",
-        "openvino/libs/libopenvino_c.so.2641": "lib/libopenvino_c.so",
-        "openvino/libs/libopenvino_intel_cpu_plugin.so": "lib/libopenvino_intel_cpu_plugin.so",
-        "openvino/libs/libopenvino_onnx_frontend.so.2641": "lib/libopenvino_onnx_frontend.so.2641",
-        "openvino/libs/libtbb.so.12": "lib/libtbb.so.12",
-        "openvino/libs/libtbbbind_2_5.so.3": "lib/libtbbbind_2_5.so.3",
+WHEEL_LIBRARIES = {
+    "onnxruntime": {
+        "version": "1.31.1",
+        "members": {"onnxruntime/capi/libonnxruntime.so.1.31.1": "lib/libonnxruntime.so"},
+        "sha256": "5752bd508126ae7c49894d3b9d2e83f0c3d487319246d04c444b393308d7ad7f",
     },
-    sha256 = "2d22b1da03f7caf74df30e9f6417d0ab2f637e4a38e08e1dcd294d2c37407aaf",
-)
+    "openvino": {
+        "version": "2026.4.1",
+        "members": {
+            "openvino/include/openvino/c/": "include/openvino/c/",
+            "openvino/libs/libhwloc.so.15": "lib/libhwloc.so.15",
+            "openvino/libs/libopenvino.so.2641": "lib/libopenvino.so.2641",
+            "openvino/libs/libopenvino_c.so.2641": "lib/libopenvino_c.so",
+            "openvino/libs/libopenvino_intel_cpu_plugin.so": "lib/libopenvino_intel_cpu_plugin.so",
+            "openvino/libs/libopenvino_onnx_frontend.so.2641": "lib/libopenvino_onnx_frontend.so.2641",
+            "openvino/libs/libtbb.so.12": "lib/libtbb.so.12",
+            "openvino/libs/libtbbbind_2_5.so.3": "lib/libtbbbind_2_5.so.3",
+        },
+        "sha256": "2d22b1da03f7caf74df30e9f6417d0ab2f637e4a38e08e1dcd294d2c37407aaf",
+    },
+}

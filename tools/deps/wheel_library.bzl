@@ -8,7 +8,7 @@ Example:
     load("//tools/deps:wheel_library.bzl", "wheel_library")
     wheel_library(                                              # dependencies.bzl
         name = "onnxruntime",
-        **ONNXRUNTIME_LIBRARY                                   # versions.bzl
+        **WHEEL_LIBRARIES["onnxruntime"]                        # versions.bzl
     )
 """
 

@@ -233,7 +233,7 @@ def merge(kept, records, cases, digest_of):
 def main(words):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     parser.error = lambda message: parser.exit(3, "backends_table: %s\n" % message)
-    parser.add_argument("--backend", action="append", default=[], help="torchscript, aoti, exported, onnxruntime, openvino; may be repeated")
+    parser.add_argument("--backend", action="append", default=[], help="as run_suite takes it; may be repeated")
     parser.add_argument("--out", default="", help="folder of run_suite's results")
     parser.add_argument("--minutes", type=float, default=0, help="for each back end; default: to the end")
     options = parser.parse_args(words)

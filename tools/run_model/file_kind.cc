@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -14,29 +17,21 @@
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/tensor_files/mapped_file.h"
+#include "defs/execution_names.h"
 
 namespace assay::run_model {
 namespace {
 
-constexpr FileKind kTorchScript = {
-    .backend = "torchscript",
-    .name = "TorchScript",
-    .may_do = "code of its own is interpreted, whose operators can open files"};
-constexpr FileKind kExported = {.backend = "exported",
-                                .name = "an archive of torch.export",
-                                .may_do = "operators of LibTorch are called, no code of its own"};
-constexpr FileKind kAoti = {
-    .backend = "aoti",
-    .name = "a package of AOTInductor",
-    .may_do = "a library is loaded into this process, which can do whatever you can",
-    .native = true};
-constexpr FileKind kOnnx = {.backend = "onnxruntime",
-                            .name = "ONNX",
-                            .may_do = "kernels of ONNX Runtime are called, no code of its own"};
-constexpr FileKind kOnnxByOpenVino = {
-    .backend = "openvino",
-    .name = kOnnx.name,
-    .may_do = "kernels of OpenVINO are called, no code of its own"};
+// The back ends whose files look so, as kinds of files.
+std::vector<FileKind> KindsOfContainer(std::string_view container) {
+  std::vector<FileKind> kinds;
+  for (const BackendRow& row : kBackendTable) {
+    if (row.container != container) continue;
+    kinds.push_back(
+        {.backend = row.name, .name = row.files, .may_do = row.may_do, .native = row.native});
+  }
+  return kinds;
+}
 
 // One field of a message, without reading what it holds. Nothing where the bytes are none.
 struct Field {
@@ -120,9 +115,10 @@ absl::StatusOr<std::vector<FileKind>> KindsOfArchive(const std::string& path) {
     pickle |= member == "data.pkl";
   }
   std::vector<FileKind> kinds;
-  if (library) kinds.push_back(kAoti);
-  if (graph) kinds.push_back(kExported);
-  if (script) kinds.push_back(kTorchScript);
+  for (const auto& [is_there, container] :
+       {std::pair(library, "library"), std::pair(graph, "graph"), std::pair(script, "script")}) {
+    if (is_there) absl::c_move(KindsOfContainer(container), std::back_inserter(kinds));
+  }
   if (!kinds.empty()) return kinds;
   return absl::InvalidArgumentError(
       pickle
@@ -134,7 +130,7 @@ absl::StatusOr<std::vector<FileKind>> KindsOfArchive(const std::string& path) {
 
 absl::StatusOr<std::vector<FileKind>> KindsOfBytes(std::string_view bytes) {
   if (bytes.empty()) return absl::InvalidArgumentError("it is empty");
-  if (IsOnnx(bytes)) return std::vector<FileKind>{kOnnx, kOnnxByOpenVino};
+  if (IsOnnx(bytes)) return KindsOfContainer("onnx");
   return absl::InvalidArgumentError(
       "it is none of: TorchScript (torch.jit.save), .pt2 (torch.export.save, AOTInductor), ONNX; "
       "or it is "

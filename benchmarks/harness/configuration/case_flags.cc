@@ -103,6 +103,23 @@ Exclusion OneTool(std::vector<std::string> others) {
           .why = "not with $: one at a time, since each would see the others at work"};
 }
 
+// "eager (default); torchscript (forward alone); aoti, exported (they run …".
+std::string BackendText() {
+  std::string described;
+  std::vector<std::string_view> others;
+  for (const BackendRow& row : kBackendTable) {
+    if (row.says.empty()) {
+      others.push_back(row.name);
+    } else {
+      absl::StrAppend(&described, " ", row.name, " (", row.says, ");");
+    }
+  }
+  return absl::StrCat(kEager, " (default);", described, "\n", absl::StrJoin(others, ", "),
+                      R"( (they run exported files; docs/backends.md): a runner
+started by tools/bazel run builds itself again with the one that it has not; a library of your own registers
+another (execution/backend.h): tools/bazel run --//benchmarks/backends=//my:lib)");
+}
+
 std::string SwitchText(bool on) { return on ? "true" : "false"; }
 
 FlagSection Measured() {
@@ -247,20 +264,16 @@ as if --batch=N had been given, which says launch.shared from the second on)",
           {.name = "backend",
            .value = "NAME",
            .use = kCall,
-           .text =
-               R"(eager (default); torchscript (forward alone; --torchscript-freeze folds constants); aoti, exported,
-onnxruntime, openvino (they run exported files; docs/backends.md): a runner started by tools/bazel run
-builds itself again with the one that it has not; a library of your own registers another
-(execution/backend.h): tools/bazel run --//benchmarks/backends=//my:lib)",
+           .text = BackendText(),
            .read = AnyText(),
            .example = "torchscript",
            .of_case = [](const BenchmarkCase& c) { return BackendName(c.execution()); },
            .enter = [](const std::string& v, CallFlags& flags) { flags.backend = v; }},
           {.name = "module",
            .value = "FILE",
-           .text =
-               R"(with --backend=torchscript, aoti, exported, onnxruntime or openvino: the file that it runs, made by tools/bazel
-run //tools:export_model. Default: one is made of the case; all but torchscript keep it in ~/.cache/assay/modules)",
+           .text = absl::StrCat("with --backend=", LinkableText(" or "), R"(:
+the file that it runs, made by tools/bazel run //tools:export_model. Default: one is made of the case; all but
+torchscript keep it in ~/.cache/assay/modules)"),
            .read = AnyText()},
           {.name = "lowering",
            .value = "NAME",

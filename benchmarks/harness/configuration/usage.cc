@@ -11,6 +11,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/configuration/case_flags.h"
+#include "defs/execution_names.h"
 
 namespace assay::configuration {
 namespace {
@@ -56,7 +57,7 @@ constexpr std::string_view kExitCodes =
 reference to be had, record not writable, interrupted); 3 the command line is.
 )";
 
-// The flags of every day, each in a line.
+// The flags of every day, each in a line. "$" stands for the back ends that can be linked.
 struct EveryDay {
   std::string_view flag;
   std::string_view text;
@@ -74,7 +75,7 @@ constexpr EveryDay kEveryDay[] = {
     {"batch", "rows of every input, in place of the case's"},
     {"threads", "threads of one operator; default: the number of cores"},
     {"device", "cpu or cuda; default: what this program was built for"},
-    {"backend", "eager (default), torchscript, aoti, exported, onnxruntime, openvino"},
+    {"backend", "eager (default), $"},
     {"weights", "a checkpoint of yours: FILE.safetensors, its index, or a folder with one of them"},
     {"verify", "off: times without comparing; the verdict is then NOT_VERIFIED"},
     {"profile",
@@ -155,7 +156,7 @@ std::string ShortUsageText() {
   }
   for (const EveryDay& day : kEveryDay) {
     FlagSpec flag = *FindFlag(day.flag);
-    flag.text = day.text;
+    flag.text = absl::StrReplaceAll(day.text, {{"$", LinkableText()}});
     AddFlag(flag, text);
   }
   return absl::StrCat(text, "\n--help=all explains all ", flags,

@@ -414,9 +414,8 @@ absl::Status CaseRun::CheckCall() const {
   if (!possible.ok()) return UsageError(possible.message());
   const std::string name = BackendName(b.execution());
   if (!settings_.module_path.empty() && name == "eager") {
-    return UsageError(
-        "--module: the back end eager reads no file; give --backend=torchscript, aoti, exported, "
-        "onnxruntime or openvino");
+    return UsageError(absl::StrCat("--module: the back end eager reads no file; give --backend=",
+                                   LinkableText(" or ")));
   }
   for (const Method& method : settings_.methods) {
     const auto* mode = std::get_if<sampling::Mode>(&method);

@@ -1,7 +1,6 @@
 #include "tools/suite/program/settings.h"
 
 #include <functional>
-#include <iterator>
 #include <set>
 #include <utility>
 
@@ -111,10 +110,8 @@ bool LinksALibrary(const std::vector<std::string>& words, const Build& build) {
 // registers, and for which cases, only the runners know that link it.
 absl::StatusOr<std::string> ReadBackend(const std::string& text, bool links_a_library) {
   if (links_a_library || text == kEager || IsLinkable(text)) return text;
-  std::vector<std::string_view> names = {kEager};
-  names.insert(names.end(), std::begin(kLinkableBackends), std::end(kLinkableBackends));
   return absl::InvalidArgumentError(absl::StrCat(
-      "one of ", absl::StrJoin(names, ", "), "; a library of yours registers others: ",
+      "one of ", kEager, ", ", LinkableText(), "; a library of yours registers others: ",
       "tools/bazel run ", kLibrary, "//your:library //tools:run_suite -- --backend=", text));
 }
 

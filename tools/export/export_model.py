@@ -29,6 +29,7 @@ import sys
 import tempfile
 import warnings
 
+from artifacts.fetch.ending import SurroundingsError, UsageError, ended
 from artifacts.format import atomic_file
 
 FORMATS = ("torchscript", "pt2", "aoti", "onnx", "stablehlo")
@@ -37,17 +38,9 @@ _PACKAGES = {"onnx": "onnxscript", "stablehlo": "torch_mlir"}
 _TRACING = "--//benchmarks/backends=//benchmarks/backends:torchscript"
 
 
-class UsageError(Exception):
-    """The command line is wrong: exit code 3."""
-
-
-class SurroundingsError(Exception):
-    """A file or a program is not as needed: exit code 2."""
-
-
 class _Parser(argparse.ArgumentParser):
     def error(self, message):
-        raise UsageError("%s; see --help" % message)
+        raise UsageError(message)
 
 
 def parse(words):
@@ -131,37 +124,40 @@ def run(words, environment, formats, graphs):
     print("exported  %s, %.1f MB, for %s" % (out, os.path.getsize(out) / 1e6, formats.forms(traced.inputs)), file=sys.stderr)
 
 
+class _Failed(Exception):
+    """Of the conversion, by an exit code of its own."""
+
+    def __init__(self, code, message):
+        super().__init__(message)
+        self.code = code
+
+
+def _convert(words, environment):
+    # Before torch is imported, which takes seconds.
+    form = parse(words).format
+    if form in _PACKAGES and importlib.util.find_spec(_PACKAGES[form]) is None:
+        hand_over(words, form, environment)
+    # torch says that Triton and CUDA are not there, and what of its own interfaces is old.
+    logging.disable(logging.WARNING)
+    warnings.simplefilter("ignore")
+    from tools.export import formats, traced_graph
+
+    try:
+        run(words, environment, formats, traced_graph)
+    except traced_graph.Unconvertible as error:
+        raise _Failed(4, with_cause(error)) from None
+    except formats.Different as error:
+        raise _Failed(1, error) from None
+    except (traced_graph.Unreadable, formats.ToolError) as error:
+        raise SurroundingsError(error) from None
+    return 0
+
+
 def main():
     if set(sys.argv[1:]) & {"--help", "-h"}:
         print(__doc__)
         return 0
-    try:
-        # Before torch is imported, which takes seconds.
-        form = parse(sys.argv[1:]).format
-        if form in _PACKAGES and importlib.util.find_spec(_PACKAGES[form]) is None:
-            hand_over(sys.argv[1:], form, os.environ)
-        # torch says that Triton and CUDA are not there, and what of its own interfaces is old.
-        logging.disable(logging.WARNING)
-        warnings.simplefilter("ignore")
-        from tools.export import formats, traced_graph
-    except UsageError as error:
-        print("export_model: %s" % error, file=sys.stderr)
-        return 3
-    try:
-        run(sys.argv[1:], os.environ, formats, traced_graph)
-    except UsageError as error:
-        print("export_model: %s" % error, file=sys.stderr)
-        return 3
-    except traced_graph.Unconvertible as error:
-        print("export_model: %s" % with_cause(error), file=sys.stderr)
-        return 4
-    except formats.Different as error:
-        print("export_model: %s" % error, file=sys.stderr)
-        return 1
-    except (SurroundingsError, traced_graph.Unreadable, formats.ToolError, OSError) as error:
-        print("export_model: %s" % error, file=sys.stderr)
-        return 2
-    return 0
+    return ended("export_model", lambda: _convert(sys.argv[1:], os.environ))
 
 
 if __name__ == "__main__":

@@ -23,11 +23,12 @@ import os
 import re
 import shlex
 
+from artifacts.fetch.ending import ended
 from artifacts.format import atomic_file
 from tools.gate import comparisons, expectations, judging, lists, outputs, runs, updating
 from tools.gate.registry import Registry
 from tools.results import database, query
-from tools.results.command_line import Parser, ended, results_file, user_folder
+from tools.results.command_line import Parser, results_file, user_folder
 from tools.results.errors import OK, SURROUNDINGS, USAGE, WRONG, Stop
 
 _REGISTRY = "benchmarks/registry.json"  # in the runfiles

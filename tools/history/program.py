@@ -22,11 +22,12 @@ import collections
 import os
 import re
 
+from artifacts.fetch.ending import ended
 from artifacts.fetch.redaction import redact
 from tools.history import bisecting, series
 from tools.results import database, query
 from tools.results import program as results
-from tools.results.command_line import Parser, ended, expression, results_file, user_folder
+from tools.results.command_line import Parser, expression, results_file, user_folder
 from tools.results.errors import OK, SURROUNDINGS, USAGE, Stop
 
 _COMPARE = "tools/compare/compare"  # in the runfiles

@@ -13,20 +13,14 @@ import subprocess
 import sys
 from typing import NamedTuple
 
-OK, FINDINGS, SURROUNDINGS, USAGE, INTERRUPTED = 0, 1, 2, 3, 130
+from artifacts.fetch.ending import WRONG, SurroundingsError, UsageError, ended
+
+FINDINGS = WRONG
 _LINES_SHOWN = 12
 # Without the tests that Bazel refuses to build where --config=cuda is not given (cuda_test() of defs/cuda.bzl).
 _CC_RULES = 'kind("cc_(binary|library|test) rule", %s) except attr(tags, "[\\[ ]cuda[,\\]]", //benchmarks/harness/sampling/cuda:all)'
 # The targets that the BUILD file there comments as "with --config=cuda only" need CUDA's headers.
 _CUDA = 'attr(tags, "\\bmanual\\b", //benchmarks/harness/sampling/cuda:all)'
-
-
-class UsageError(Exception):
-    """The command line is wrong: exit code 3."""
-
-
-class SurroundingsError(Exception):
-    """A program or the network is not as needed: exit code 2."""
 
 
 class Done(NamedTuple):
@@ -124,14 +118,4 @@ def _refuse(message):
 
 def run_program(name, main):
     """The exit code of main(arguments, environment, out); errors become a message and a code."""
-    try:
-        return main(sys.argv[1:], os.environ, sys.stdout)
-    except UsageError as error:
-        print("%s: %s\nSee --help." % (name, error), file=sys.stderr)
-        return USAGE
-    except (SurroundingsError, OSError) as error:
-        print("%s: %s" % (name, error), file=sys.stderr)
-        return SURROUNDINGS
-    except KeyboardInterrupt:
-        print("%s: interrupted" % name, file=sys.stderr)
-        return INTERRUPTED
+    return ended(name, lambda: main(sys.argv[1:], os.environ, sys.stdout))

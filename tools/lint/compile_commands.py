@@ -11,8 +11,9 @@ import json
 import os
 import sys
 
+from artifacts.fetch.ending import OK
 from artifacts.format import atomic_file
-from tools.lint.command import OK, Bazel, SurroundingsError, has_toolkit, parser, run_program, workspace
+from tools.lint.command import Bazel, SurroundingsError, has_toolkit, parser, run_program, workspace
 
 _NAME = "compile_commands.json"
 # GCC's own, which clang takes for an error; and what only concerns outputs.

@@ -9,8 +9,9 @@ Python's layout is its writer's: no formatter's output is what the tree has. Exi
 
 import sys
 
+from artifacts.fetch.ending import OK
 from tools.lint import findings
-from tools.lint.command import OK, Bazel, SurroundingsError, last_lines, run, run_program, workspace
+from tools.lint.command import Bazel, SurroundingsError, last_lines, run, run_program, workspace
 from tools.lint.lint import choose, parser_of_files
 
 

@@ -16,8 +16,9 @@ import os
 import sys
 import tempfile
 
+from artifacts.fetch.ending import OK
 from tools.lint import findings, source_files
-from tools.lint.command import FINDINGS, OK, Bazel, UsageError, has_toolkit, parser, run_program, workspace
+from tools.lint.command import FINDINGS, Bazel, UsageError, has_toolkit, parser, run_program, workspace
 
 
 def parser_of_files(name, doc):

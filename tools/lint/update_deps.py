@@ -18,8 +18,9 @@ import re
 import sys
 from typing import NamedTuple
 
+from artifacts.fetch.ending import OK
 from artifacts.format import atomic_file
-from tools.lint.command import FINDINGS, OK, UsageError, run_program, workspace
+from tools.lint.command import FINDINGS, UsageError, run_program, workspace
 
 _UNITS = ("cc_unit", "separate_cc_unit")
 _TEST = "cc_unit_test"

@@ -16,7 +16,7 @@ import os
 import shutil
 import sys
 
-from tools.artifacts.generate.errors import SurroundingsError, UsageError
+from artifacts.fetch.ending import SurroundingsError, UsageError, ended
 from tools.artifacts.generate.reference_error import ReferenceError
 from tools.locate import findings
 
@@ -103,6 +103,10 @@ def run(folder):
 
 
 def main(arguments):
+    return ended("locate", lambda: _located(arguments))
+
+
+def _located(arguments):
     if "--help" in arguments:
         print(__doc__)
         return 0
@@ -111,12 +115,6 @@ def main(arguments):
         folder, deleted = parse(arguments)
         delete = folder if deleted else ""
         return run(folder)
-    except UsageError as error:
-        print("locate: %s" % error, file=sys.stderr)
-        return 3
-    except (SurroundingsError, OSError) as error:
-        print("locate: %s" % error, file=sys.stderr)
-        return 2
     finally:
         if delete:
             shutil.rmtree(delete, ignore_errors=True)

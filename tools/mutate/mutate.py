@@ -30,8 +30,9 @@ import sys
 import tempfile
 import time
 
+from artifacts.fetch.ending import INTERRUPTED, OK
 from artifacts.format import atomic_file
-from tools.lint.command import FINDINGS, INTERRUPTED, OK, UsageError, parser, run_program, workspace
+from tools.lint.command import FINDINGS, UsageError, parser, run_program, workspace
 from tools.mutate import crew, equivalents, mutants, report, scopes, tree_copy
 from tools.mutate.bazel_tests import BazelTests, Interrupted
 from tools.mutate.tree_copy import TreeCopy

@@ -27,6 +27,7 @@ import tempfile
 
 import numpy as np
 
+from artifacts.fetch.ending import ended
 from artifacts.fetch.redaction import printable, redact
 from artifacts.format import atomic_file
 from tools.report import (
@@ -45,7 +46,7 @@ from tools.report import (
     trends,
 )
 from tools.results import database, exporting
-from tools.results.command_line import RESULTS_FILE, Parser, ended, expression, user_folder
+from tools.results.command_line import RESULTS_FILE, Parser, expression, user_folder
 from tools.results.errors import OK, SURROUNDINGS, USAGE, WRONG, Stop, exit_code
 from tools.results.importing import Importer
 

@@ -1,7 +1,6 @@
 """What the programs over results share: wrong words, and how a program ends.
 
     parser = Parser(prog="results", …)                 # wrong words are a Stop
-    code = ended("results", work, out, err)            # work() returns the exit code
     start(main)                                        # in __main__.py: ends the process
 
     user_folder(environment)                           # where the user stands; Bazel starts programs elsewhere
@@ -11,14 +10,12 @@
 """
 
 import argparse
-import contextlib
 import difflib
 import os
 import re
 import sys
 
-from artifacts.fetch.redaction import redact
-from tools.results.errors import INTERRUPTED, OK, SURROUNDINGS, USAGE, Stop
+from tools.results.errors import USAGE, Stop
 
 
 RESULTS_FILE = "results.jsonl"  # in a folder that run_suite --out made
@@ -87,25 +84,6 @@ class Parser(argparse.ArgumentParser):
             if name.startswith("--") and len(name) > 2 and name not in options and near:
                 lines += "%s: did you mean %s?\n" % (name, near[0])
         return lines
-
-
-def ended(name, work, out, err, interrupted="stopped"):
-    """The exit code of work(); what ended it is said on `err`."""
-    try:
-        code = work()
-        out.flush()
-        return code
-    except Stop as stop:
-        code, said = stop.code, str(stop)
-    except BrokenPipeError:
-        return OK  # whoever read had enough
-    except OSError as error:
-        code, said = SURROUNDINGS, str(error)
-    except KeyboardInterrupt:
-        code, said = INTERRUPTED, interrupted
-    with contextlib.suppress(OSError):
-        print(redact("%s: %s" % (name, said)), file=err)
-    return code
 
 
 def start(main):

@@ -1,6 +1,8 @@
 """Errors that end the program: an exit code and a message that names the place and the fix."""
 
-OK, WRONG, SURROUNDINGS, USAGE, INTERRUPTED = 0, 1, 2, 3, 130
+from artifacts.fetch import ending
+
+OK, WRONG, SURROUNDINGS, USAGE = ending.OK, ending.WRONG, ending.SURROUNDINGS, ending.USAGE
 
 
 class Stop(Exception):

@@ -25,9 +25,10 @@ import gc
 import itertools
 import os
 
+from artifacts.fetch.ending import ended
 from artifacts.fetch.redaction import printable, redact
 from tools.results import checking, database, exporting, query, named_queries
-from tools.results.command_line import Parser, beside, ended, user_folder
+from tools.results.command_line import Parser, beside, user_folder
 from tools.results.errors import OK, SURROUNDINGS, USAGE, Stop, exit_code
 from tools.results.formats import registry
 from tools.results.importing import Importer

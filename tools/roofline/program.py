@@ -14,9 +14,10 @@ or a file: there is none of this name, it holds no records, or none that it asks
 import argparse
 import os
 
+from artifacts.fetch.ending import ended
 from artifacts.fetch.redaction import redact
 from artifacts.format import atomic_file
-from tools.results.command_line import Parser, ended, expression, user_folder
+from tools.results.command_line import Parser, expression, user_folder
 from tools.results.errors import OK, USAGE, Stop
 from tools.roofline import analysis, plot, records, report
 

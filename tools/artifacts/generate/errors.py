@@ -1,9 +1,5 @@
-"""Errors that end the generator before its work is done; main() turns each into an exit code."""
+"""Errors that end the generator before its work is done: those of every program."""
 
+from artifacts.fetch.ending import SurroundingsError, UsageError
 
-class UsageError(Exception):
-    """The command line, or a variable of the environment, is wrong: exit code 3."""
-
-
-class SurroundingsError(Exception):
-    """Files, git or the machine are not as needed: exit code 2."""
+__all__ = ["SurroundingsError", "UsageError"]

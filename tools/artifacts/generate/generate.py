@@ -35,6 +35,7 @@ import tempfile
 import time
 
 from artifacts.fetch.cache import BlobCache, default_cache_folder
+from artifacts.fetch.ending import ended
 from artifacts.fetch.settings import Settings as FetchSettings
 from artifacts.fetch.sources import SourceError, parse_sources
 from artifacts.format import lock_table
@@ -250,17 +251,12 @@ def _job_to_measure(job):
 
 
 def main():
-    try:
-        return run(flags_lib.parse(sys.argv[1:], __doc__), os.environ)
-    except UsageError as error:
-        print("generate_artifacts: %s\nSee --help." % error, file=sys.stderr)
-        return 3
-    except (SurroundingsError, registry.RegistryError, lock_table.LockError, OSError) as error:
-        print("generate_artifacts: %s" % error, file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("generate_artifacts: interrupted; what was done is in the lock", file=sys.stderr)
-        return 130
+    return ended(
+        "generate_artifacts",
+        lambda: run(flags_lib.parse(sys.argv[1:], __doc__), os.environ),
+        surroundings=(registry.RegistryError, lock_table.LockError),
+        interrupted="interrupted; what was done is in the lock",
+    )
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ import re
 import sys
 
 from artifacts.fetch.cache import default_cache_folder
-from artifacts.fetch.redaction import redact
+from artifacts.fetch.ending import ended
 from artifacts.fetch.settings import Settings
 from artifacts.fetch.sources import SourceError, parse_sources
 from artifacts.format import lock_table, lock_tree
@@ -134,16 +134,12 @@ def run_prune(flags, tree, cases):
 
 
 def main():
-    try:
-        return run(parse(sys.argv[1:]), os.environ)
-    except (UsageError, QueryError, SourceError) as error:
-        print(redact("artifacts: %s\nSee --help." % error), file=sys.stderr)
-        return 3
-    except (SurroundingsError, registry.RegistryError, lock_table.LockError, OSError) as error:
-        print(redact("artifacts: %s" % error), file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        return 130
+    return ended(
+        "artifacts",
+        lambda: run(parse(sys.argv[1:]), os.environ),
+        usage=(QueryError, SourceError),
+        surroundings=(registry.RegistryError, lock_table.LockError),
+    )
 
 
 if __name__ == "__main__":

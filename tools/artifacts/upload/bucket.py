@@ -11,6 +11,8 @@ destination.py chooses.
 import threading
 from dataclasses import dataclass, field
 
+from artifacts.fetch.ending import WRONG
+
 ABSENT, THERE, CREATED = "absent", "already there", "created"
 
 
@@ -20,6 +22,8 @@ class UploadError(Exception):
 
 class Refused(Exception):
     """Not done on purpose; the message says why."""
+
+    code = WRONG
 
 
 class DifferentObject(Exception):

@@ -15,21 +15,20 @@ Exit code: 0 all there; 1 refused: an object or a local file differs, or the loc
 """
 
 import argparse
-import contextlib
 import os
 import re
 import subprocess
 import sys
 import time
 
+from artifacts.fetch.ending import INTERRUPTED, SURROUNDINGS, USAGE, WRONG, ended
 from artifacts.fetch.redaction import redact
 from artifacts.format import lock_table, lock_tree
 from artifacts.format.quantity import size_text
 from tools.artifacts.upload import destination, local_blobs, report, sending
-from tools.artifacts.upload.bucket import Refused, Settings, UploadError
+from tools.artifacts.upload.bucket import Settings, UploadError
 from tools.artifacts.upload.progress import Progress
 
-OK, WRONG, SURROUNDINGS, USAGE, INTERRUPTED = 0, 1, 2, 3, 130
 _MOST_JOBS = 256
 
 
@@ -187,16 +186,11 @@ def _announce(verb, items, where):
 
 def main(argv, environment, out):
     """The exit code."""
-    try:
-        return _run(_arguments(argv, environment), environment, out)
-    except (destination.UsageError, Refused, UploadError, _Stop) as error:
-        code = getattr(error, "code", None)
-        if code is None:
-            codes = {destination.UsageError: USAGE, Refused: WRONG}
-            code = codes.get(type(error), SURROUNDINGS)
-        with contextlib.suppress(OSError):  # the code still says it
-            print("upload_artifacts: %s" % redact(str(error)), file=sys.stderr)
-        return code
-    except KeyboardInterrupt:
-        print("upload_artifacts: stopped before anything was sent", file=sys.stderr)
-        return INTERRUPTED
+    return ended(
+        "upload_artifacts",
+        lambda: _run(_arguments(argv, environment), environment, out),
+        out,
+        usage=(destination.UsageError,),
+        surroundings=(UploadError,),
+        interrupted="stopped before anything was sent",
+    )

@@ -6,6 +6,7 @@ includes LibTorch (some 90) and 2 to 3 s for another (some 250), too long for a 
 
 import json
 import os
+import sys
 
 from ci.check import BAZEL, ROOT, Check, program
 
@@ -63,6 +64,12 @@ class Lint(Check):
             self.assertTrue([f for f in folders if os.path.exists(os.path.join(ROOT, f, header))], header)
         words = entries["defs/compile_cases.cc"]["arguments"]
         self.assertTrue([w for w in words if os.path.exists(os.path.join(ROOT, w, "defs/suite.pb.h"))], words)
+
+
+class Words(Check):
+    def test_counts(self):
+        """words: no count of what makes a text hard to read has grown (ci/words.py)"""
+        self.expect([sys.executable, "-B", os.path.join(ROOT, "ci", "words.py")], "lines of README.md")
 
 
 class Workflows(Check):

@@ -44,8 +44,9 @@ constexpr char kUsage[] =
     "  --left-out      only cases that `bazel test //...` leaves out: tagged large, or skipped on "
     "the CPU\n"
     "  --format=text|csv|json|models|counts|flags|flags_json   models is the table of "
-    "docs/models.md, "
-    "counts the numbers of README.md, flags the tables of docs/flags.md, flags_json the same as "
+    "docs/data/models.md, "
+    "counts the numbers of README.md, flags the tables of docs/data/flags.md, flags_json the same "
+    "as "
     "data\n\n"
     "exit code  0 listed; 2 the registry cannot be read; 3 wrong arguments\n";
 
@@ -149,7 +150,7 @@ std::vector<std::string> ShapesOf(const Registry& registry, const ResolvedCase& 
   return shapes;
 }
 
-// The table of docs/models.md: a row for each model. Operators are in docs/operators.md.
+// The table of docs/data/models.md: a row for each model. Operators are in docs/operators.md.
 void PrintModels(const Registry& registry) {
   struct Row {
     std::string model, package, provenance;

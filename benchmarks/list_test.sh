@@ -1,6 +1,6 @@
 #!/bin/sh
 # //benchmarks:list shows why a case does not run on a device: no case of 8-bit integers runs on CUDA, whichever table it is from.
-# And it has the table of flags as data: those of docs/flags.md.
+# And it has the table of flags as data: those of docs/data/flags.md.
 set -eu
 list() { benchmarks/list_cases --registry=benchmarks/registry.pb --format=csv "$@" | tail -n +2; }
 int8=$(list --filter='_int8_(dynamic|weights)')

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Compares the tables of docs/models.md and docs/flags.md and the numbers of README.md with the registry and the table of flags
+# Compares the tables of docs/data/models.md and docs/data/flags.md and the numbers of README.md with the registry and the table of flags
 # (test), or writes them there (update).
 set -eu
 made=$(mktemp -d); trap 'rm -rf "$made"' EXIT
-for pair in models:docs/models.md counts:README.md flags:docs/flags.md; do # the block between <!-- NAME --> and <!-- /NAME --> of FILE
+for pair in models:docs/data/models.md counts:README.md flags:docs/data/flags.md; do # the block between <!-- NAME --> and <!-- /NAME --> of FILE
   name=${pair%%:*} file=${pair#*:}
   benchmarks/list_cases --registry=benchmarks/registry.pb --format="$name" >"$made/block"
   awk -v block="$made/block" -v begin="<!-- $name -->" -v end="<!-- /$name -->" '

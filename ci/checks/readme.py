@@ -115,15 +115,15 @@ class Readme(Check):
         self.assertEqual(absent, [], "no fields of defs/record.proto that a run fills")
 
     def test_against_python(self):
-        """README, docs/figures.md: the means against Python are those of the table in docs/laboratory.md"""
+        """README, docs/data/figures.md: the means against Python are those of the table in docs/data/laboratory.md"""
         row = r"^\| [\w ]+ \| ([\d.]+) \([^)]*\)(?: \*)? \| ([\d.]+) \| ([\d.]+) \([^)]*\)(?: \*)? \| ([\d.]+) \|$"
-        rows = re.findall(row, self.read(os.path.join(ROOT, "docs", "laboratory.md")), re.M)
+        rows = re.findall(row, self.read(os.path.join(ROOT, "docs", "data", "laboratory.md")), re.M)
         self.assertGreater(len(rows), 10, "has its form changed?")
         time1, memory1, time8, memory8 = [[float(value) for value in column] for column in zip(*rows)]
         time = statistics.geometric_mean(time1 + time8)
         memory = tuple(map(statistics.geometric_mean, (memory1, memory8)))
         for path, figure in ((_README, "%.2f of the time over %d vision models" % (time, len(rows))),
-                             (os.path.join(ROOT, "docs", "figures.md"), "| %.3f | b1 %.2f, b8 %.2f |" % ((time,) + memory))):
+                             (os.path.join(ROOT, "docs", "data", "figures.md"), "| %.3f | b1 %.2f, b8 %.2f |" % ((time,) + memory))):
             self.assertTrue(figure in self.read(path), "%s does not say %r" % (path, figure))
 
     def test_length(self):

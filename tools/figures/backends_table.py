@@ -1,11 +1,11 @@
-"""docs/backends_models.md: which models pass on which back end, judged by the references of their cases.
+"""docs/data/backends_models.md: which models pass on which back end, judged by the references of their cases.
 
     python3 tools/figures/backends_table.py --backend=torchscript --out=FOLDER     # tries what is left, then writes the table
     python3 tools/figures/backends_table.py --backend=aoti --out=FOLDER --minutes=30
     python3 tools/figures/backends_table.py                                        # the table alone
 
 Of each model its smallest float32 case that has a reference, tiny models first. What was tried stands in
-docs/backends_models.tsv with a digest of the sources that it depends on; it is tried again where these differ, after what
+docs/data/backends_models.tsv with a digest of the sources that it depends on; it is tried again where these differ, after what
 was never tried. So the command can be ended at any time and goes on from there, in any clone.
 """
 
@@ -29,8 +29,8 @@ if __name__ == "__main__":  # started as a file
 from artifacts.format import atomic_file
 
 _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-_KEPT = os.path.join(_ROOT, "docs", "backends_models.tsv")
-_TABLE = os.path.join(_ROOT, "docs", "backends_models.md")
+_KEPT = os.path.join(_ROOT, "docs", "data", "backends_models.tsv")
+_TABLE = os.path.join(_ROOT, "docs", "data", "backends_models.md")
 # One build for all, so that no back end links the runners anew.
 _BUILD = "--build=--//benchmarks/backends=//benchmarks/backends:every"
 _SOURCES = ("models/layers", "benchmarks/harness/execution", "tools/deps/versions.bzl")
@@ -129,7 +129,7 @@ def cell(row, digest):
 
 
 def table(kept, cases, unjudged, digest_of):
-    """Lines of docs/backends_models.md; `unjudged`: models of which no float32 case has a reference."""
+    """Lines of docs/data/backends_models.md; `unjudged`: models of which no float32 case has a reference."""
     backends = sorted({backend for _, backend in kept})
     by_name = {case.name: case for case in cases}
     shown = {key: row for key, row in kept.items() if row.case in by_name}

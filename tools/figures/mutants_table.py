@@ -1,7 +1,7 @@
-"""The table of docs/mutants.md, from the logs of each family's :cases_test that ran last:
+"""The table of docs/data/mutants.md, from the logs of each family's :cases_test that ran last:
 
     tools/bazel test //benchmarks/...
-    python3 tools/figures/mutants_table.py > docs/mutants.md
+    python3 tools/figures/mutants_table.py > docs/data/mutants.md
 """
 
 import glob

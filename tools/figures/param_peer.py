@@ -2,7 +2,7 @@
 
 Whole processes, from start to exit, in ABBA order, one thread each: //benchmarks/operators:param, and below the algorithm
 of facebookresearch/param's training compute benchmark in its mode discrete, forward, on the CPU, with the same torch. It
-was written from that algorithm's description (docs/param.md); it does less than PARAM where the two differ: no
+was written from that algorithm's description (docs/data/param.md); it does less than PARAM where the two differ: no
 discovery of workloads, and messages for nobody. Prints wall time and user + system time of each, and the ratios C++ / Python.
 Not for what a single operator takes: the lines that both write say that.
 

@@ -723,7 +723,7 @@ class Tables(unittest.TestCase):
         self.assertLessEqual({*runs.OF_RUN, *runs.OF_STEP}, counters)
 
     def test_outcomes_of_the_surroundings_are_those_of_exit_code_2(self):
-        with open("docs/accuracy.md", encoding="utf-8") as f:
+        with open("docs/data/outcomes.md", encoding="utf-8") as f:
             rows = re.findall(r"^\| ([A-Z_, ]+) \| ([012]) \|", f.read(), re.M)
         codes = {outcome: code for outcomes, code in rows for outcome in outcomes.split(", ")}
         self.assertEqual(set(codes), records.OUTCOMES)

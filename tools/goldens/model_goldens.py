@@ -86,7 +86,7 @@ def shown(cases, model, path):
     """The reference's lines of the model, or how they differ from those in the file."""
     case = next((case for case in cases if case.model == model), None)
     if case is None:
-        sys.exit("no model named %r has a reference.py; docs/models.md lists the models" % model)
+        sys.exit("no model named %r has a reference.py; docs/data/models.md lists the models" % model)
     lines = list(golden_lines(compute.Family(case.script).script, case))
     if not path:
         return "\n".join(lines)
@@ -124,7 +124,7 @@ def main():
     except re.error as error:
         sys.exit("--filter=%s is not a regular expression: %s" % (given.filter, error))
     if not wanted:
-        sys.exit("no model's name has %r in it; docs/models.md lists the models" % given.filter)
+        sys.exit("no model's name has %r in it; docs/data/models.md lists the models" % given.filter)
     for path in sorted(wanted):
         # All of the family's models, so that the head of its table is true of each row.
         text = table(path, [case for case in cases if case.script == path])

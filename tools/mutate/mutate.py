@@ -3,7 +3,7 @@ judges results, and asks whether a test finds each.
 
   tools/bazel run //tools:mutate -- --family=swin            20 mutants of one family, the same ones each time
   tools/bazel run //tools:mutate -- --count=100 --seed=7     of everything, drawn by another seed
-  tools/bazel run //tools:mutate -- --full --write-docs      12 of each family and 330 of shared code, hours; writes their rows of docs/mutation.md
+  tools/bazel run //tools:mutate -- --full --write-docs      12 of each family and 330 of shared code, hours; writes their rows of docs/data/mutation.md
   tools/bazel run //tools:mutate -- --family=layers --list   says which it would make
   tools/bazel run //tools:mutate -- --family=harness         of numerics, verdict, measuring, sampling, costs and statistics
   tools/bazel run //tools:mutate -- --family=python          of the gate, history, reports and results
@@ -47,7 +47,7 @@ def _flags(words):
     add = made.add_argument
     add("--family", "--scope", default="", metavar="NAME[,NAME...]", help="families, or %s (default: all)" % ", ".join(scopes.SHARED))
     add("--count", type=int, metavar="N", help="how many mutants (default: %d)" % _COUNT)
-    add("--full", action="store_true", help="as many as docs/mutation.md has")
+    add("--full", action="store_true", help="as many as docs/data/mutation.md has")
     add("--seed", type=int, default=0, metavar="N", help="draws other mutants (default: %(default)s)")
     add("--mutants", default="", metavar="ID[,ID...]", help="these, whether drawn or not")
     add("--list", action="store_true", dest="only_list", help="prints the mutants and runs nothing")

@@ -72,7 +72,7 @@ class MutateTest(unittest.TestCase):
         self.base, self.root = folder.name, os.path.join(folder.name, "tree")
         self.out, self.mischief = os.path.join(self.base, "out"), os.path.join(self.base, "mischief")
         self.write("models/toy/toy.cc", _TOY)
-        for path in ("models/toy/variants.bzl", "models/toy/BUILD.bazel", "docs/x.md"):
+        for path in ("models/toy/variants.bzl", "models/toy/BUILD.bazel", "docs/data/x.md"):
             self.write(path, "")
         self.write("tools/mutate/equivalent.json", json.dumps([_KNOWN]))
         self.write("tools/deps/find_families.sh", "")
@@ -146,7 +146,7 @@ class MutateTest(unittest.TestCase):
         code, said = self.run_main("--full", "--write-docs")
         self.assertEqual(130, code)
         self.assertRegex(said, "mutate: [1-7] mutants were not judged")
-        self.assertFalse(os.path.exists(os.path.join(self.root, "docs/mutation.md")))
+        self.assertFalse(os.path.exists(os.path.join(self.root, "docs/data/mutation.md")))
 
     def test_a_test_that_fails_without_a_mutant_ends_it(self):
         self.make_mischief("red")
@@ -163,7 +163,7 @@ class MutateTest(unittest.TestCase):
 
     def test_the_document_is_written_into_the_tree(self):
         self.run_main("--full", "--write-docs")
-        with open(os.path.join(self.root, "docs/mutation.md"), encoding="utf-8") as f:
+        with open(os.path.join(self.root, "docs/data/mutation.md"), encoding="utf-8") as f:
             text = f.read()
         self.assertIn("| toy | 7 | 3 | 1 | 2 | 1 | 75 % |", text)
 

@@ -1,4 +1,4 @@
-"""A run's output: a line for each mutant, the table, the survivors with their diffs, docs/mutation.md and JSON.
+"""A run's output: a line for each mutant, the table, the survivors with their diffs, docs/data/mutation.md and JSON.
 
     report.line(mutant, verdict)
     report.table(results)                  # lines; results: [(mutant, verdict)]
@@ -9,14 +9,14 @@ import collections
 from tools.artifacts.inventory import output
 from tools.mutate.verdict import ABORTED, EQUIVALENT, KILLS, NOT_COMPILED, STATES, SURVIVED, TIMED_OUT, score
 
-DOCUMENT = "docs/mutation.md"
+DOCUMENT = "docs/data/mutation.md"
 _COMMAND = "tools/bazel run //tools:mutate -- --full --write-docs"
 _DOCUMENT = """# Mutation score
 
 Small faults were put into the C++ of models, layers, training and operators, into what the harness counts and judges (scope
 `harness`, whose own tests judge) and into the Python of the gate, history, reports and results (scope `python`), one at a time: a constant, an epsilon, a branch, an activation, an order of arguments, a dropped call and the
-like ([what kinds there are](../tools/mutate/mutants.py), and [in Python](../tools/mutate/python_operators.py)). A fault is killed where a test of `tools/bazel test //...`, or of `--config=extra`, that depends on the file fails with it. The score is the killed
-of those that are neither equivalent, which means that they compute the same ([why](../tools/mutate/equivalent.json)), nor refused
+like ([what kinds there are](../../tools/mutate/mutants.py), and [in Python](../../tools/mutate/python_operators.py)). A fault is killed where a test of `tools/bazel test //...`, or of `--config=extra`, that depends on the file fails with it. The score is the killed
+of those that are neither equivalent, which means that they compute the same ([why](../../tools/mutate/equivalent.json)), nor refused
 by the compiler. Code that only refuses bad input is left alone.
 
 Made by `%s`, which replaces the rows of the scopes that it judged whole; `--family=swin` judges one.
@@ -74,7 +74,7 @@ def survivors(results, read):
 
 
 def document(results, commit, before):
-    """The text of docs/mutation.md.
+    """The text of docs/data/mutation.md.
 
     Args:
       results: of whole scopes.

@@ -76,7 +76,7 @@ class TreeCopyTest(unittest.TestCase):
 
     def test_documents_and_known_equivalents_leave_the_digest_as_it_was(self):
         first = self.copy.refresh()
-        self.write("docs/mutation.md", "a table")
+        self.write("docs/data/mutation.md", "a table")
         self.write("tools/mutate/equivalent.json", "[]")
         self.assertEqual(first, self.copy.refresh())
         self.assertEqual(b"[]", self.copy.read("tools/mutate/equivalent.json"))

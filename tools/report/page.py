@@ -4,7 +4,7 @@
 
 Python chooses and computes; page.js shows: sorts, filters, draws by plotly.js, which is inlined from plotly's wheel. All text in it
 is data of JSON, and page.js makes text nodes of it, so that a name stays a name; the page's own policy allows no other script than
-these. What says who measured is left out: folders, command lines but for the flags of the case, and secrets (docs/privacy.md).
+these. What says who measured is left out: folders, command lines but for the flags of the case, and secrets (docs/data/privacy.md).
 
 A page of 10,000 configurations has at most 10 MB, so runs and samples have a budget: of each configuration the last runs, of a
 run's samples as many as there is room for, evenly by rank; the page says where some were left out.

@@ -1,4 +1,4 @@
-"""Takes out of records what says who measured, on which host, and in which folders (docs/privacy.md).
+"""Takes out of records what says who measured, on which host, and in which folders (docs/data/privacy.md).
 
     shown = without_person(record)
     without_folders("no /home/me/a/b.so")      # "no …/b.so"

@@ -1,4 +1,4 @@
-"""Who measured, on which host and in which folders leaves with no anonymous export; docs/privacy.md names every such field."""
+"""Who measured, on which host and in which folders leaves with no anonymous export; docs/data/privacy.md names every such field."""
 
 import json
 import os
@@ -75,7 +75,7 @@ class AnonymityTest(ProgramTest):
         self.assertEqual(without_folders("--a=/b/c d:/e/f '/g/h' ~/i ~j/k"), "--a=…/c d:…/f '…/h' …/i …/k")
 
     def test_the_document_names_every_field(self):
-        with open("docs/privacy.md", encoding="utf-8") as f:
+        with open("docs/data/privacy.md", encoding="utf-8") as f:
             document = f.read()
         left_out = re.search(r"^\| left out \|(.*?)^\| shortened", document, re.M | re.S).group(1)
         for name in anonymity._FIELDS | anonymity._NAMES:

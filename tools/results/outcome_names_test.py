@@ -1,4 +1,4 @@
-"""The names of outcomes are those of docs/accuracy.md, each is read back, and no failure is called a pass."""
+"""The names of outcomes are those of docs/data/outcomes.md, each is read back, and no failure is called a pass."""
 
 import re
 import unittest
@@ -11,7 +11,7 @@ SUITES = (PYTORCH_XLA, PYTORCH_XLA_2024, TORCH_DYNAMO, OPENXLA)
 
 class OutcomeNamesTest(unittest.TestCase):
     def test_names_are_those_of_the_documents_table(self):
-        with open("docs/accuracy.md", encoding="utf-8") as f:
+        with open("docs/data/outcomes.md", encoding="utf-8") as f:
             rows = re.findall(r"^\| ([A-Z_, ]+) \| ([012]) \| (\S+) \| (\S+) \| (\S+) \| (\S+) \|$", f.read(), re.M)
         seen = set()
         for outcomes, exit_code, *cells in rows:

@@ -5,7 +5,7 @@
 // case_flags.h: the table of all flags of a case's program.
 //
 // The program's parser and --help, the axes of //tools:run_suite, a record's configuration and
-// docs/flags.md read it. A new flag is a row here, and the code that asks for its value.
+// docs/data/flags.md read it. A new flag is a row here, and the code that asks for its value.
 //
 // Not for: flags of a back end, which are ABSL_FLAGs of its library.
 //

@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_CONFIGURATION_USAGE_H_
 
 // ---------------------------------------------------------------------------------------------
-// usage.h: the table of flags for people: --help, and docs/flags.md.
+// usage.h: the table of flags for people: --help, and docs/data/flags.md.
 //
 // Example:
 //   std::cout << ShortUsageText();   // and UsageText() for --help=all

@@ -56,10 +56,10 @@ def image_classifier(name, description, library = "torchvision", family = None, 
     )
 
 def classifier(name, implementation, preset = image_preset(256), **arguments):
-    """A model() with a preset: what its published weights want of a photograph.
+    """A model() with a preset: how photographs are prepared for its published weights.
 
-    Those of torchvision 0.26 are the transforms of each model's DEFAULT weights, those of timm 1.0.31 its pretrained
-    configuration; //tools/goldens:published_models_test holds each against both.
+    Presets of torchvision 0.26 are the transforms of each model's DEFAULT weights. Presets of timm 1.0.31 are its pretrained
+    configuration. //tools/goldens:published_models_test compares each with its source.
 
     Args:
       name: of the model.

@@ -217,7 +217,7 @@ decoder = struct(
     vocab_size = _decoder_vocab_size,
     max_position_embeddings = _max_position_embeddings,
     layer_norm_epsilon = _layer_norm_epsilon,
-    # Of a decoder alone; of an encoder and its decoder.
+    # The first is for a decoder alone, the others are for an encoder and its decoder.
     sequence_length = _prompt_length,
     encoder_length = _encoder_length,
     decoder_length = _decoder_length,

@@ -126,7 +126,7 @@ class PositionTable final : public Layer {
     }
   }
 
-  // Of tokens (N, n) from `position` on: (n, d_model), or (N, n, d_model).
+  // tokens (N, n), the first at `position` -> embeddings (n, d_model), or (N, n, d_model).
   at::Tensor Forward(const at::Tensor& tokens, int64_t position) const {
     if (architecture_.positions != Positions::kSinusoids)
       return PositionRows(table_, position, tokens.size(1), architecture_.offset);
@@ -227,7 +227,7 @@ class Stack final : public Layer {
     return dropout_.Forward(x);
   }
 
-  // Of an encoder's layer in float16.
+  // An encoder's layer clamps to this in float16.
   static constexpr double kLargest = 65504 - 1000;
 
   bool decoder_;

@@ -21,8 +21,8 @@
 namespace assay::models {
 namespace {
 
-// Behind convolution and norm two linear layers on each pixel's channels; scaled by channel and added
-// to the input.
+// Convolution, norm, and two linear layers on each pixel's channels. The result is scaled by
+// channel and added to the input.
 class Block final : public ConvNextBlock {
  public:
   Block(Layer& parent, const ConvNextPlace& place, double stochastic_depth)

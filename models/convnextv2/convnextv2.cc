@@ -44,7 +44,7 @@ class ResponseNorm final : public Layer {
   at::Tensor bias_;    // (channels)
 };
 
-// Behind convolution and norm two 1x1 convolutions; added to the input.
+// Convolution, norm, and two 1x1 convolutions. The result is added to the input.
 class Block final : public ConvNextBlock {
  public:
   Block(Layer& parent, const ConvNextPlace& place)

@@ -12,7 +12,7 @@ IMPLEMENTATION = image_classifier(
         parameter("stem_channels", "integer", default = 64, maximum = 4096, description = "channels of the first convolution"),
     ],
     minimum_resolution = 29,
-    # Of torchvision's files before its layers were attributes; torchvision renames them too (densenet.py, _load_state_dict).
+    # Names in torchvision's older files. torchvision renames them, too (densenet.py, _load_state_dict).
     checkpoint_extras = checkpoint_extras(renamings = {
         ".conv.1.": ".conv1.",
         ".conv.2.": ".conv2.",

@@ -149,8 +149,8 @@ struct BertOptions {
   bool causal = false;           // whether a token sees only itself and those before it
 };
 
-// Of the parameters that BertConfig calls so. InvalidArgument, in words that begin with the
-// implementation, if the heads do not divide the hidden size.
+// Reads the parameters by BertConfig's names. InvalidArgument if the heads do not divide the hidden
+// size; the message begins with `implementation`.
 absl::StatusOr<BertOptions> ReadBertOptions(std::string_view implementation,
                                             const Parameters& parameters);
 

@@ -13,8 +13,8 @@
 namespace assay::models {
 namespace {
 
-// Of https://arxiv.org/abs/2309.00071: rotations within the first training's positions from which on a
-// frequency is kept, and up to which it is divided.
+// From https://arxiv.org/abs/2309.00071. A frequency with more rotations than the first, within the
+// first training's positions, is kept. One with fewer than the second is divided.
 constexpr double kFastRotations = 32, kSlowRotations = 1;
 
 at::Tensor Llama3(const at::Tensor& frequencies, const RotaryOptions& options) {

@@ -279,7 +279,7 @@ class Experts final : public Mlp {
     at::Tensor gate_up_, gate_up_bias_, down_, down_bias_;
   };
 
-  // Of each token (T, features) the shares and the numbers of its experts, (T, experts_per_token).
+  // tokens (T, features) -> shares and numbers of each one's experts, (T, experts_per_token).
   std::pair<at::Tensor, at::Tensor> Route(const at::Tensor& tokens) const {
     const at::Tensor scores = router_.Forward(tokens);
     if (gpt_oss_) {

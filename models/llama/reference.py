@@ -33,7 +33,7 @@ _SETTINGS = (
     "num_local_experts",
     "num_experts_per_tok",
 )
-# Those of which 0 means that there is none.
+# Parameters whose 0 means that the model has none.
 _OPTIONAL = ("attn_logit_softcapping", "final_logit_softcapping", "query_pre_attn_scalar")
 _SCALED = {
     "default": (),
@@ -77,7 +77,7 @@ def build(parameters):
 def forward(module, inputs):
     given = dict(inputs)
     if "attention_mask" in given:
-        # Of the prompt; new tokens are there in every row. Positions as generate() counts them.
+        # The mask is of the prompt; every row has all new tokens. Positions are counted as generate() counts them.
         tokens, mask = given["input_ids"], given["attention_mask"]
         given["attention_mask"] = functional.pad(mask, (0, tokens.shape[1] - mask.shape[1]), value=1)
         given["position_ids"] = (given["attention_mask"].cumsum(1) - 1).clamp(min=0)

@@ -128,7 +128,7 @@ at::Tensor ScoresInBlocks(const at::Tensor& query, const at::Tensor& key, int64_
       at::matmul(query.unfold(2, 2 * w, w).transpose(-1, -2), key.unfold(2, 2 * w, w));
   at::Tensor scores =
       at::empty({query.size(0), query.size(1), chunks + 1, w, 3 * w}, products.options());
-  // Of a chunk, the first block sees both; the second sees the first as its block before.
+  // The first block of a chunk sees both blocks. The second sees the first as its block before.
   scores.narrow(2, 0, chunks).narrow(4, w, 2 * w).copy_(products.narrow(3, 0, w));
   scores.narrow(2, 1, chunks).narrow(4, 0, w).copy_(products.narrow(3, w, w).narrow(4, 0, w));
   scores.select(2, chunks).narrow(3, w, w).copy_(

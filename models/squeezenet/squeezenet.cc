@@ -55,7 +55,7 @@ const std::map<std::string, Version>& Versions() {
   return *versions;
 }
 
-// Of each fire module: channels between its two parts, and of each half of its output.
+// Each fire module's channels between its two parts, and in each half of its output.
 constexpr std::pair<int64_t, int64_t> kFires[] = {{16, 64},  {16, 64},  {32, 128}, {32, 128},
                                                   {48, 192}, {48, 192}, {64, 256}, {64, 256}};
 
@@ -116,7 +116,7 @@ class SqueezeNet final : public LayeredModel {
     for (size_t i = 0; i < std::size(kFires); ++i) {
       if (version.halved.contains(i)) fires.emplace_back();
       const auto [squeezed, expanded] = kFires[i];
-      // Behind the stem and its ReLU, numbers 0 and 1.
+      // The stem and its ReLU have the numbers 0 and 1.
       const std::string name = absl::StrCat("features.", fires.size() + 2);
       fires.push_back(std::make_unique<Fire>(*this, name, in, squeezed, expanded));
       in = 2 * expanded;

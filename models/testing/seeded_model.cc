@@ -67,7 +67,7 @@ void SetFairseqSum(Model& model, double sum, double taken) {
     const std::string whole = absl::StrCat("model.encoder.layers.", std::string(name));
     Find(model, whole).select(0, 0).fill_(number);
   };
-  // Neither half is infinite.
+  // Each half is finite.
   fill("0.self_attn.out_proj.bias", sum / 2);
   fill("0.fc2.bias", sum / 2);
   fill("1.self_attn.out_proj.bias", -taken);

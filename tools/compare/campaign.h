@@ -51,9 +51,9 @@ struct CampaignOptions {
   // Whether each side is one case that the user named: traits of the case may differ then.
   bool two_cases = false;
   bool second_opinion = true;  // bootstrap intervals
-  // Of all processes. A case for whose pairs too little of it would be left stays `missing`, and a later
-  // look has its pairs where time is left, as flagged pairs are run again. Only pairs that take
-  // longer than their trial go beyond it.
+  // The time limit for all processes together. A case whose pairs would not fit into the rest stays
+  // `missing`; a later look runs them if time is left, as it runs flagged pairs again. The limit is
+  // exceeded only by pairs that take longer than their trial.
   absl::Duration within = absl::InfiniteDuration();
   std::vector<size_t> trial_order = {};  // of all cases; empty: as they come
 };
@@ -148,7 +148,7 @@ struct CaseResult {
   // did that.
   double BaselineLoadingNs() const;
   double CandidateLoadingNs() const;
-  // Of a series of this case.
+  // `series` is one of this case.
   std::optional<int64_t> BreakEvenCalls(const SeriesResult& series) const {
     return series.BreakEvenCalls(CandidateLoadingNs() - BaselineLoadingNs());
   }

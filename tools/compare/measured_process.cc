@@ -85,7 +85,7 @@ std::string OutputsOf(const Record& record) {
 
 // How a side was verified.
 void AddVerification(const Record& record, std::vector<Trait>& traits) {
-  // Of a side that was not verified at all coverage.h says so.
+  // coverage.h says that a side was not verified at all.
   const std::string verified = record.verdict().outputs().empty() ? "not verified" : "";
   traits.push_back({"rule given", RuleGivenOf(record)});
   // Another dtype or another workload is a trait of its own.

@@ -56,7 +56,7 @@ constexpr int kHopeless = 8;       // flagged pairs, and hardly another
 // Flagged pairs are tried no longer than that, so that small cases have an answer within a minute.
 constexpr absl::Duration kFlaggedTime = absl::Seconds(20);
 
-// Of the first pair that was flagged: checks with their messages.
+// The checks that flagged the first flagged pair, with their messages.
 std::string FirstFlags(const std::vector<PairMedians>& pairs) {
   for (const PairMedians& pair : pairs) {
     std::vector<std::string> texts;

@@ -67,7 +67,7 @@ struct WaySummary {
            // by candidate: more than 1 is less memory
 };
 
-// Of each mode and way, in the order of the series; empty where there is one candidate.
+// One for each mode and way, in the order of the series; none if there is one candidate.
 std::vector<WaySummary> SummariesOf(const CampaignResult& result);
 
 // The modes of the series, each once.

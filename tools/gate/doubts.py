@@ -22,7 +22,7 @@ class Doubt(NamedTuple):
 
 
 def of(record):
-    """Of a record whose outcome is PASS."""
+    """Why a record whose outcome is PASS is no clean pass."""
     verdict, found = record.verdict, []
     if verdict.passed_runs < verdict.runs:
         text = "passed in %d of %d accuracy runs" % (verdict.passed_runs, verdict.runs)

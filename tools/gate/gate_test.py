@@ -79,7 +79,7 @@ class GateTest(ProgramTest):
         return self.out
 
     def kinds(self):
-        """Of the findings, each once."""
+        """The kinds of the findings, each once."""
         return sorted(set(re.findall(r"^([A-Z_]+)  ", self.out, re.M)))
 
 

@@ -222,8 +222,8 @@ def _vanished(row, expected, registry, judgement, commands):
 
 
 def worst(results):
-    """Of runs that say something of the product, a failed one; else the last one. A run that the
-    surroundings ended is made good by one that follows; a failure of the product never is by a run of the same build."""
+    """The run that decides: a failure of the product if there is one, else the last run that says something of the product,
+    else the last run. A later run makes good one that the surroundings ended. It never makes good a failure of the product."""
     of_product = _of_product(results)
     failed = [run for run in of_product if run.outcome not in GOOD]
     return (failed or of_product or results)[-1]
@@ -246,7 +246,7 @@ class _Waivers:
         self._used.update(id(w) for w in self._covering(key))
 
     def _covering(self, key):
-        """Those that are of outcomes; those of times are comparisons.py's."""
+        """The waivers of outcomes that cover the key; comparisons.py has those of times."""
         return [w for w in self._expected.waivers if w.covers(key) and not w.slower]
 
     def judge(self, row, results, commands):
@@ -326,7 +326,7 @@ class _Waivers:
         return "see it: tools/bazel run %s -- %s" % (self._registry.cases[key.case].label, _flags(key))
 
     def _counters(self, row, results, commands, place):
-        """Of runs that passed: others have none."""
+        """Compares the counters of runs that passed; others have none."""
         for name, want in row.counters.items():
             for run in results:
                 got = run.counters.get(name) if run.outcome == "PASS" else want

@@ -103,7 +103,7 @@ class ListsTest(ProgramTest):
         self.assertEqual(self.findings(1, "list.csv"), [("FAILED", "mlp", "accuracy mlp_fp32_b1", 5)])
 
     def test_a_clock_that_was_ahead_hides_no_failure(self):
-        """Of one file the last line counts, too, be its start ever so early; of another file it does not."""
+        """The last line of one file counts, however early its start. A line of another file does not."""
         passed, failed = (
             record(started_utc="2026-11-24T00:00:00Z"),
             record(outcome="FAIL_SHAPE", started_utc="2026-11-23T00:00:00Z"),

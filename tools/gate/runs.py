@@ -143,7 +143,7 @@ class Reader:
         self._check_order(self.runs[before:], shown)
 
     def _check_order(self, runs, shown):
-        """Of two builds the one whose lines come later is newer; where the clock says otherwise, nobody knows which is."""
+        """The build whose lines come later is newer. If the clock says otherwise, nobody knows which is newer."""
         newest, backwards = {}, []
         for run in runs:
             place = (run.key, run.environment)
@@ -263,7 +263,8 @@ def _figures(output):
 
 
 def _counters(record, of_one_machine):
-    """Those that are not 0 or empty, which a record leaves out; of OF_ONE_MACHINE, which take as long as all others, these."""
+    """The counters that are set: a record leaves out 0 and empty ones. Counters in OF_ONE_MACHINE are read only if named, since
+    they take as long as all others."""
     outputs = record.verdict.outputs
     found = {
         "configuration": record.configuration.digest[:_SHORT],

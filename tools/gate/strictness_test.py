@@ -227,7 +227,7 @@ class Builds(GateTest):
         )
 
     def build(self, *runs):
-        """Of a_fp32_b8, in the order of their lines; the other cases are as before."""
+        """`runs` are of a_fp32_b8, in the order of their lines; the other cases are as before."""
         self.results = [result("a_fp32_b1"), result("a_bf16_b1"), *runs]
 
     def test_the_last_line_is_of_the_newest_build(self):

@@ -144,7 +144,7 @@ class Compare:
 
 
 def answer_of(comparison):
-    """Of several steps or modes of a case the slowest."""
+    """The conclusion of the slowest of several steps or modes of a case."""
     for case in comparison.cases:
         if case.failure:
             text = "%s, %s: %s" % (case.failure.side, case.failure.outcome, case.failure.message)

@@ -51,7 +51,7 @@ class Series(NamedTuple):
         return [point.median_ns for point in self.points]
 
     def noise(self):
-        """Of the past: of all steps but the last one."""
+        """The usual step of the past: of all steps but the last one."""
         return change_points.noise(self.values()[:-1])
 
     def last_step(self):
@@ -69,8 +69,8 @@ class Series(NamedTuple):
 
 
 def read(connection, chosen, mode=""):
-    """Those whose case's name `chosen` takes, in alphabetical order; also of series without a point, all of whose runs were left
-    out."""
+    """The series of the cases whose names `chosen` accepts, in alphabetical order. If all runs of a series were left out, it has
+    no point."""
     sql = _SQL.format(
         groups=named_queries.GROUPS,
         environment=", ".join("m." + name for name in ENVIRONMENT),

@@ -123,8 +123,8 @@ absl::StatusOr<DeviceLease> DeviceLease::Take(const LeaseRequest& request,
   DeviceLease lease;
   for (const std::string& device : devices) {
     const std::string path = absl::StrCat(request.folder, "/", device);
-    // Who waits for the device holds this one meanwhile: somebody who takes the device again and again would
-    // otherwise be back before a waiter looks the next time.
+    // A waiting process holds the `.next` lock. Otherwise a process that takes the device again and
+    // again would overtake it, since a waiter looks only now and then.
     const absl::StatusOr<int> turn = Lock(path + ".next", device, /*shared=*/false, wait);
     if (!turn.ok()) return turn.status();
     SetHolder(*turn, request.who);

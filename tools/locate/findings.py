@@ -69,7 +69,7 @@ class Compared(NamedTuple):
     calls: list  # of Call, in the order of the reference
     ours_alone: list  # names of calls that the reference does not make
     outputs: list  # of Result
-    # Of a training case: its first step.
+    # For a training case, of its first step:
     loss: list  # of Result
     gradients: list  # likewise, nearest to the loss first
     statistics: list

@@ -21,7 +21,7 @@ class GitStateTest : public testing::Test {
                            testing::UnitTest::GetInstance()->current_test_info()->name());
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
-    // Neither the user's settings nor a work tree around the folder may play a part.
+    // The user's settings and a work tree around the folder must play no part.
     setenv("HOME", folder_.c_str(), 1);
     setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
     setenv("GIT_CEILING_DIRECTORIES", testing::TempDir().c_str(), 1);

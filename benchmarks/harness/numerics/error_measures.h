@@ -28,8 +28,8 @@ double Cosine(absl::Span<const double> a, absl::Span<const double> b);
 // `want` is 0 and `got` is not. Where both are 0, which is 0/0 there, the error is 0.
 double MeanRelativeError(absl::Span<const double> got, absl::Span<const double> want);
 
-// Of booleans, given as 0 and not 0: how many are true in both, as a share of those that are true
-// in one. 1 where all are false.
+// The share of elements that are true in both among those that are true in either; false is 0. The
+// result is 1 if all are false.
 double IntersectionOverUnion(absl::Span<const double> a, absl::Span<const double> b);
 
 }  // namespace assay::numerics

@@ -70,8 +70,8 @@ struct ReferenceOutput {
   bool float32 = false;          // `values` were rounded to it, `stats` were not
   std::vector<int64_t> indices;  // flat row-major; of a whole output without NaN or infinity: empty
   std::vector<double> values;    // at `indices`, or all; finite
-  // Of a whole output, sorted by index: the elements that are not among `values`. A model may give
-  // infinity on purpose, for a logit that is masked. No blob has any.
+  // The elements of a whole output that are not among `values`, sorted by index. A model may give
+  // infinity on purpose, for a masked logit. No blob has any.
   std::vector<NonfiniteElement> nonfinite = {};
   OutputStats stats;             // of all that are finite, unless:
   bool stats_of_sample = false;  // `stats` are those of `values`; those of all elements are unknown

@@ -6,7 +6,7 @@
 // more than 1.5 times their distance are mild outliers, by more than 3 times severe ones.
 //
 // They are labelled and counted, never dropped: a page fault every tenth call is what a user gets.
-// Of normal values 0.7 % are outliers, of exponential ones 5 %, so a share alone proves no fault.
+// 0.7 % of normal values and 5 % of exponential ones are outliers, so a share proves no fault.
 //
 //   TukeyClasses classes = assay::statistics::ClassifyOutliers(sorted_ns);
 //   if (classes.high_severe > 0) Print(classes.high_severe_fence);

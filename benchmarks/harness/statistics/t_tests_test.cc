@@ -95,9 +95,9 @@ TEST(FitVariancePrior, OfVariancesAsEqualAsChanceAllowsIsInfinite) {
   EXPECT_TRUE(std::isfinite(fitted->variance));
 }
 
-// Of n degrees of freedom each, trigamma(n / 2) = 2 / n + 2 / n^2 + ... of the logarithms' variance
-// is chance. The rest y gives a prior of 2 x with trigamma(x) = y: x is 1 / y + 1 / 2 - y / 12 ...,
-// of which the half is left out where y is below 1e-6.
+// With n degrees of freedom each, chance explains trigamma(n / 2) = 2 / n + 2 / n^2 + ... of the
+// logarithms' variance. The rest y gives a prior of 2 x with trigamma(x) = y: x is
+// 1 / y + 1 / 2 - y / 12 .... The half is left out if y is below 1e-6.
 TEST(FitVariancePrior, OfVariancesThatHardlyDifferIsLong) {
   for (const auto& [rest, half] : {std::pair{0.95e-6, 0.0}, {1.05e-6, 0.5}, {9e-6, 0.5}}) {
     const double step = std::sqrt(2 * (rest + 1e-7 + 0.5e-14));

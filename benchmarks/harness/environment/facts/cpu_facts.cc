@@ -152,8 +152,8 @@ void AddClockSource(const std::string& root, Environment& e) {
             e);
 }
 
-// Neither good nor bad: equal on both sides of a comparison on one machine, but not between
-// machines.
+// Mitigations are no noise: both sides of a comparison on one machine have the same ones. Two
+// machines may have different ones.
 void AddMitigations(const std::string& root, Environment& e) {
   const std::string folder = "sys/devices/system/cpu/vulnerabilities";
   const std::vector<std::string> names = NamesIn(root, folder);

@@ -12,9 +12,9 @@ with a folder of the tree's root, not with Bazel's links to what it built, or wi
 import os
 import re
 
-_LANGUAGES = ("console", "cpp", "python", "sh", "text")
+_LANGUAGES = ("console", "cpp", "python", "sh", "text", "toml")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")  # its end: the words of a link may begin on the line before
-_SPAN = re.compile(r"(?<![`*])`([^`\n]+)`(?![`*])")  # not in bold: so CONTRIBUTING.md names files that a reader makes
+_SPAN = re.compile(r"(?<![`*])`([^`\n]+)`(?![`*])")  # not in bold: so docs/adding.md names files that a reader makes
 _PATH = re.compile(r"(?!\.\./)[\w.-]+(/[\w.-]+)+/?")
 _LABEL = re.compile(r"//([\w.-]+(?:/[\w.-]+)*)(:[\w.-]+)?")
 
@@ -45,6 +45,23 @@ def commands(text):
             spans = [(number, span) for number, line in lines for span in _SPAN.findall(line)]
             found += [(number, span) for number, span in spans if span.startswith("tools/bazel ")]
     return found
+
+
+def outputs(text):
+    """[(line number, command, [lines that it prints])] of each command of a console block."""
+    found = []
+    for language, lines in _blocks(text):
+        for number, line in lines if language == "console" else ():
+            if line.startswith("$ "):
+                found.append((number, line[2:], []))
+            elif found:
+                found[-1][2].append(line)
+    return found
+
+
+def files(text):
+    """[(path, text)] of the files that a reader makes: a block after a line that begins with its path in bold."""
+    return re.findall(r"^\*\*`([^`]+)`\*\*.*?^```\w*\n(.*?)^```$", text, re.M | re.S)
 
 
 def _prose(text):

@@ -18,6 +18,14 @@ class Commands(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "one of console, "):
             documents.commands("```\nls\n```\n")
 
+    def test_outputs_stand_behind_their_command(self):
+        text = "```console\nnothing\n$ one\na  1\n...\n$ two\n```\n```sh\nls\n```\n```console\n$ three\nb\n```\n"
+        self.assertEqual(documents.outputs(text), [(3, "one", ["a  1", "..."]), (6, "two", []), (12, "three", ["b"])])
+
+    def test_files_have_their_path_in_bold(self):
+        text = "**`a/b.cc`** - says more.\n\n```cpp\nint x;\n```\n\n```sh\nls\n```\n**`c`**\n```python\ny\n```\n"
+        self.assertEqual(documents.files(text), [("a/b.cc", "int x;\n"), ("c", "y\n")])
+
 
 class Problems(unittest.TestCase):
     def setUp(self):

@@ -22,14 +22,14 @@ _MORE = _FIRST + "|What|Where|That|So|Also"
 _C = (".cc", ".h", ".cu", ".proto")
 _PYTHON = (".py", ".bzl", ".bazel")
 _MARK = re.compile(r"\]\([^)]*\)|[*_\[\]]|<[^>]*>")  # a link's target, emphasis, HTML
-_ITEM = re.compile(r"\s*(?:[-*]|\d+\.) ")
-_END = re.compile(r"(?<=[.!?])[)\"]?\s+(?=[A-Z`0-9\"(])")
+_ITEM = re.compile(r"^\s*(?:[-*]|\d+\.) ")
+_END = re.compile(r"(?<!e\.g\.)(?<!i\.e\.)(?<=[.!?])[)\"]?\s+")
 
 
 def _sentences(lines):
     """[(line number, sentence)] of the lines [(number, text)] of one paragraph."""
     number, text = lines[0][0], " ".join(line.strip() for _, line in lines)
-    text = re.sub(r"`[^`]*`", "code", text)
+    text = re.sub(r"`[^`]*`", "Code", text)
     return [(number, sentence.strip()) for sentence in _END.split(_MARK.sub(" ", text)) if sentence.strip()]
 
 
@@ -48,7 +48,7 @@ def sentences(text):
             for cell in line.strip().strip("|").split(" | "):
                 found += _sentences([(number, cell)])
         elif not alone:
-            paragraph.append((number, _ITEM.sub("", line) if not paragraph else line))
+            paragraph.append((number, line if paragraph else _ITEM.sub("", line)))
     return found
 
 

@@ -1,7 +1,7 @@
 """The certificate of //tools:certify: a missed goal fails, unless it is listed with its reason.
 
 Checked are the goals whose figures are the same in every run. The others read this machine's clock, and CI's machines are
-shared: run them on a quiet one after a change of the engine (CONTRIBUTING.md).
+shared: run them on a quiet one after a change of the engine (docs/testing.md).
 """
 
 import os

@@ -1,7 +1,7 @@
-"""The example models of CONTRIBUTING.md, applied as they stand there, their commands run, and taken back.
+"""The examples of docs/adding.md, applied as they stand there, their commands run, and taken back.
 
-Every block after a line that begins with **`path`** is a file; every line of a ```sh block is a command. The section with a diff is
-worked_field.py's.
+Every block after a line that begins with **`path`** is a file; every line of a ```sh block is a command. A section with a diff is applied
+by itself and proved by the command in _DIFFS; that of a field is worked_field.py's.
 Fails where a command does, where a file exists already, or where a file outside the examples' own folders changed: the
 one thing that may come besides is blobs of a family in benchmarks/, which lie in artifacts/blobs.
 """
@@ -9,14 +9,31 @@ one thing that may come besides is blobs of a family in benchmarks/, which lie i
 import os
 import re
 
-from ci.check import ROOT, Check, remove
+from ci import documents
+from ci.check import BAZEL, ROOT, Check, program, remove
 
-_BLOCK = re.compile(r"^\*\*`(?P<path>[^`]+)`\*\*.*?^```\w*\n(?P<text>.*?)^```$", re.M | re.S)
+_PAGE = os.path.join(ROOT, "docs", "adding.md")
 _COMMANDS = re.compile(r"^```sh\n(?P<text>.*?)^```$", re.M | re.S)
 _BLOBS = "artifacts/blobs/"
 _THIRD_PARTY = "third_party_example"
 # What the generator makes of each example: (folder of the lock, folder of its blobs).
 _MADE = (("benchmarks/perceptron", "artifacts"), (_THIRD_PARTY, _THIRD_PARTY))
+
+_DIFF = re.compile(r"^```diff\n(.*?)^```$", re.M | re.S)
+# Heading of a section with a diff -> (what proves it, text that it says, exit code).
+_DIFFS = {
+    "A variant: one line": (program("//benchmarks/resnet:resnet26_fp32_b1", "--budget=0.05"), "ARTIFACT_UNAVAILABLE", 2),
+    "An operator: one row": (program("//benchmarks/operators:hardsigmoid_fp32_r64_c256", "--action=verify"), "verdict   PASS", 0),
+    "A flag of a case": ([BAZEL, "build", "//benchmarks/harness/configuration:case_flags_alone"], "Build completed", 0),
+    "A check of samples": ([BAZEL, "build", "//benchmarks/harness/sampling:validity_alone"], "Build completed", 0),
+}
+_FIELD = "A field of the record: four lines"  # worked_field.py
+
+
+def _sections(text):
+    """{heading: text} of the second level."""
+    parts = re.split(r"^## (.*)\n", text, flags=re.M)[1:]
+    return dict(zip(parts[::2], parts[1::2]))
 
 
 class Contributing(Check):
@@ -39,10 +56,9 @@ class Contributing(Check):
                             (package, len(digests), store, missing))
 
     def test_examples(self):
-        """the example of CONTRIBUTING.md works as it stands"""
-        sections = re.split(r"^(?=## )", self.read(os.path.join(ROOT, "CONTRIBUTING.md")), flags=re.M)
-        text = "".join(section for section in sections if "```diff" not in section)
-        files = [(m.group("path"), m.group("text")) for m in _BLOCK.finditer(text)]
+        """adding: the example models and the back end work as they stand"""
+        text = "".join(section for section in _sections(self.read(_PAGE)).values() if "```diff" not in section)
+        files = documents.files(text)
         commands = [line for m in _COMMANDS.finditer(text) for line in m.group("text").splitlines()]
         folders = sorted({os.path.dirname(path) for path, _ in files})
         self.assertTrue(len(files) >= 11 and len(commands) >= 6 and _THIRD_PARTY in folders,
@@ -60,3 +76,17 @@ class Contributing(Check):
         own = tuple(folder + "/" for folder in folders) + (_BLOBS,)
         self.assertEqual({path for path in self.changed() - before if not path.startswith(own)}, set(),
                          "the examples changed other files")
+
+    def test_diffs(self):
+        """adding: each diff applies, and what it adds works"""
+        sections = {name: text for name, text in _sections(self.read(_PAGE)).items() if "```diff" in text and name != _FIELD}
+        self.assertEqual(set(sections), set(_DIFFS), "has its form changed?")
+        for name, text in sections.items():
+            command, said, code = _DIFFS[name]
+            (diff,) = _DIFF.findall(text)
+            apply = ["git", "apply", "--recount", self.write(os.path.join(self.scratch, "diff"), diff)]
+            self.expect(apply)
+            try:
+                self.expect(command, said, code=code)
+            finally:
+                self.expect([*apply, "--reverse"])

@@ -1,5 +1,6 @@
-"""Checks README.md and the other documents: each command works as it is typed, links lead somewhere, results have
-the fields that its lines for jq and pandas name, and its figure against Python is the mean of the table that it comes from.
+"""Checks README.md, docs/recipes.md and the other documents: each command works as it is typed and prints the lines that are shown,
+links lead somewhere, results have the fields that the lines for jq and pandas name, and README's figure against Python is the
+mean of the table that it comes from.
 
 A command that measures a case also gets a short --budget. A command that is too heavy for that, or needs what CI does not have,
 is in _INSTEAD, with the reason and with the command that is typed in its place.
@@ -12,42 +13,40 @@ import shutil
 import statistics
 
 from ci import documents
-from ci.check import ROOT, Check, program
+from ci.check import ROOT, Check, program, remove
 
 _README = os.path.join(ROOT, "README.md")
-_LINES = 150  # fewer than these
+_RECIPES = os.path.join(ROOT, "docs", "recipes.md")
 _SHORT = "--budget=0.05"
 _FILE = re.compile(r"(?<![\w/.])\w+\.(?:jsonl|pt|safetensors)\b")  # what commands read and write where the reader stands
 _RESNET = "tools/bazel run //benchmarks/resnet:resnet18_fp32_b1"
 _COMPARE = "tools/bazel run //tools:compare -- --baseline="
-_MLP = "//benchmarks/mlp:mlp_fp32_b64"
 _FEW = "--pairs=4 --extra-rounds=0 --flagged=keep " + _SHORT
+_KERNEL = _COMPARE + ". --candidate=. --candidate-build=--//benchmarks/backends=//my_kernels:softmax"
+_SHAPES = " --cases='^softmax_fp32_b[0-9]+_c[0-9]+$' --pairs=10 --budget=0.2 --extra-rounds=0 --flagged=keep"
+_TOKENS = "tools/bazel run //tools:run_suite -- -k '^tinyllama_2l_(fp32|bf16)_b1_s128_gen32$' --test=generate --out=/tmp/llm"
+_EXAMPLE = "needs the example of docs/adding.md, with which contributing.py types it"
 
 # command -> (why it is not typed as it stands, what is typed in its place)
 _INSTEAD = {
     "tools/bazel test //...": ("takes minutes; ci/run.sh begins with it", "tools/bazel test //benchmarks/mlp/..."),
-    _COMPARE + "%s --candidate=%s --inject=3%% --gate" % (_MLP, _MLP): (
-        "takes a minute", _COMPARE + "%s --candidate=%s --inject=3%% %s" % (_MLP, _MLP, _FEW)),
-    _COMPARE + "mlp_fp32_b64 --candidate=mlp_bf16_b64": (
+    _COMPARE + "mlp_fp32_b64 --candidate=mlp_bf16_b64 --flagged=keep": (
         "takes a minute", _COMPARE + "mlp_fp32_b64 --candidate=mlp_bf16_b64 " + _FEW),
-    _COMPARE + _MLP + " --aa": ("takes a minute", _COMPARE + _MLP + " --aa " + _FEW),
-    _COMPARE + "git:HEAD --candidate=. --cases=resnet18_fp32 --gate": (
+    _COMPARE + "mlp_fp32_b64 --aa --metric=cpu": ("takes a minute", _COMPARE + "mlp_fp32_b64 --aa --metric=cpu " + _FEW),
+    _COMPARE + "git:HEAD~10 --candidate=. --cases='^mlp_fp32_b8$'": (
         "builds another revision", "tools/bazel run //tools:compare -- --help"),
+    _KERNEL + _SHAPES: ("takes minutes", _KERNEL + " --cases='^softmax_fp32_b16_c96$' " + _FEW),
+    _TOKENS: ("takes minutes", _TOKENS + " " + _SHORT),
     "tools/bazel run //tools:generate_artifacts -- --filter=^highway --allow-dirty": (
-        "needs the example of CONTRIBUTING.md, with which contributing.py types it",
-        "tools/bazel run //tools:generate_artifacts -- --filter=^mlp --allow-dirty --dry-run"),
-    "tools/bazel test //third_party_example/...": (
-        "needs the example of CONTRIBUTING.md, with which contributing.py types it", "tools/bazel test //benchmarks/mlp/..."),
-    "tools/bazel run //third_party_example": (
-        "needs the example of CONTRIBUTING.md, with which contributing.py types it",
-        "tools/bazel run //benchmarks/mlp -- " + _SHORT),
+        _EXAMPLE, "tools/bazel run //tools:generate_artifacts -- --filter=^mlp --allow-dirty --dry-run"),
+    "tools/bazel test //third_party_example/...": (_EXAMPLE, "tools/bazel test //benchmarks/mlp/..."),
+    "tools/bazel run //third_party_example": (_EXAMPLE, "tools/bazel run //benchmarks/mlp -- " + _SHORT),
     _RESNET + " -- --weights=model.safetensors --reference=outputs.safetensors": (
         "the case's own export stands for the reader's files, and has two rows",
         _RESNET + " -- --weights=model.safetensors --reference=outputs.safetensors --batch=2 " + _SHORT),
-    "tools/bazel run --config=cuda //benchmarks/resnet:resnet50_fp32_b8": (
-        "needs a GPU; cuda.py builds the flavour", "tools/bazel query //benchmarks/resnet:resnet50_fp32_b8"),
-    "tools/bazel shutdown": ("ends the server that the next command would have to start", "tools/bazel help shutdown"),
 }
+# First words of lines that come and go with the machine, or with what is cached.
+_VARY = ("check", "machine", "advice", "note", "building", "again", "Executed", "dropped")
 
 
 def _without_comment(command):
@@ -55,12 +54,18 @@ def _without_comment(command):
 
 
 def _typed(command):
-    """What is typed for a command of README.md."""
+    """What is typed for a command."""
     if command in _INSTEAD:
         return _INSTEAD[command][1]
-    if not re.match(r"tools/bazel run //benchmarks/\w+(:\w+_b\d+\w*)?( |$)", command):
+    if "--locate" in command or not re.match(r"tools/bazel run //benchmarks/\w+(:\w+_b\d+\w*)?( |$)", command):
         return command
     return "%s %s%s" % (command, "" if " -- " in command else "-- ", _SHORT)
+
+
+def _first_words(lines):
+    """What each line begins with, but for figures, rules and what comes and goes."""
+    words = {line.split()[0] for line in lines if line.strip() and line.split()[0] not in ("...", *_VARY)}
+    return {word for word in words if re.search(r"[A-Za-z]", word) and not word[0].isdigit()}
 
 
 def _paths_of(value, path=""):
@@ -76,43 +81,75 @@ def _paths_of(value, path=""):
 class Readme(Check):
     def setUp(self):
         super().setUp()
-        self.text = self.read(_README)
+        self.folders = set()
 
     def git_status(self):
-        return self.expect(["git", "status", "--porcelain", "-uall"]).stdout
+        """Without what lies in folders of the recipes' files."""
+        lines = self.expect(["git", "status", "--porcelain", "-uall"]).stdout.splitlines()
+        return [line for line in lines if line[3:].split("/")[0] not in self.folders]
 
     def in_scratch(self, command):
-        return _FILE.sub(lambda match: os.path.join(self.scratch, match.group()), command)
+        command = _FILE.sub(lambda match: os.path.join(self.scratch, match.group()), command)
+        return re.sub(r"(?<![\w.])/tmp/", self.scratch + "/", command)
+
+    def make(self, files):
+        self.folders = {path.split("/")[0] for path, _ in files}
+        for folder in self.folders:
+            os.makedirs(os.path.join(ROOT, folder))  # fails where it exists already
+            self.addCleanup(remove, os.path.join(ROOT, folder))
+        for path, text in files:
+            self.write(os.path.join(ROOT, path), text)
+
+    def type(self, text):
+        """Types each command of a document, and looks for the lines that it shows."""
+        shown = {_without_comment(command): lines for _, command, lines in documents.outputs(text)}
+        for command in (_without_comment(command) for _, command in documents.commands(text)):
+            if command.startswith("jq ") and not shutil.which("jq"):  # test_fields looks at its names all the same
+                continue
+            done = self.expect(["sh", "-c", self.in_scratch(_typed(command))])
+            printed = {line.split()[0] for line in (done.stdout + done.stderr).splitlines() if line.strip()}
+            words = _first_words(shown.get(command, []))
+            absent = words - printed
+            if command in _INSTEAD:  # what is typed in its place may print fewer rows, but is the same program
+                absent = absent if absent == words and _typed(command).split(" -- ")[0] == command.split(" -- ")[0] else set()
+            self.assertEqual(absent, set(), "%s prints no line that begins so; it printed\n%s%s" % (command, done.stdout, done.stderr))
 
     def test_commands(self):
-        """README: each of its commands works as it is typed"""
-        commands = [_without_comment(command) for _, command in documents.commands(self.text)]
-        self.assertGreater(len(commands), 10, "has its form changed?")
-        self.assertEqual(sorted(set(_INSTEAD) - set(commands)), [], "not in README.md any more; take them out of _INSTEAD")
+        """README, recipes: each command works as it is typed, and prints the lines that are shown"""
+        readme, recipes = self.read(_README), self.read(_RECIPES)
+        commands = [_without_comment(command) for text in (readme, recipes) for _, command in documents.commands(text)]
+        self.assertGreater(len(commands), 20, "has their form changed?")
+        self.assertEqual(sorted(set(_INSTEAD) - set(commands)), [], "not in README.md or recipes.md any more; take them out of _INSTEAD")
         before = self.git_status()
         # The files that a reader brings.
         self.expect(["sh", "-c", self.in_scratch(
             _RESNET + " -- --export-state=model.safetensors --export-reference=outputs.safetensors --export-module=model.pt")])
-        for command in commands:
-            if command.startswith("jq ") and not shutil.which("jq"):  # test_fields looks at its names all the same
-                continue
-            self.expect(["sh", "-c", self.in_scratch(_typed(command))])
+        self.make(documents.files(recipes))
+        self.type(recipes)
+        self.type(readme)
         self.assertEqual(self.git_status(), before, "a command wrote into the checkout")
 
     def test_fields(self):
-        """README: the fields that its lines for jq and pandas name are those of a record"""
+        """results: the fields that the page's lines for jq and pandas name are those of a record"""
+        text = self.read(os.path.join(ROOT, "docs", "results.md"))
         record = os.path.join(self.scratch, "runs.jsonl")
         # Not _SHORT: the default budget lasts for the six samples without which a median has no interval.
         self.expect(program("//benchmarks/mlp:mlp_fp32_b1", "--record=" + record))
         paths = _paths_of(json.loads(self.read(record)))
-        lines = [command for _, command in documents.commands(self.text) if command.startswith("jq ")]
-        snippet = re.search(r"^```python\n(.*?)^```$", self.text, re.M | re.S).group(1)
-        compile(snippet, "README.md", "exec")
+        lines = [command for _, command in documents.commands(text) if command.startswith("jq ")]
+        snippet = re.search(r"^```python\n(.*?)^```$", text, re.M | re.S).group(1)
+        compile(snippet, "results.md", "exec")
         names = re.findall(r"(?<!\w)\.([a-z_]+(?:\.[a-z_]+)*)", " ".join(lines))
         names += re.findall(r'"([a-z_]+(?:\.[a-z_]+)*)"', snippet)
         self.assertGreater(len(names), 10, "has its form changed?")
         absent = [n for n in names if n != "runs.jsonl" and not any(path.endswith("." + n) for path in paths)]
         self.assertEqual(absent, [], "no fields of defs/record.proto that a run fills")
+
+    def test_python(self):
+        """documents: what they show of Python is Python"""
+        for path in (_RECIPES, os.path.join(ROOT, "docs", "backends.md")):
+            for snippet in re.findall(r"^```python\n(.*?)^```$", self.read(path), re.M | re.S):
+                compile(snippet, path, "exec")
 
     def test_against_python(self):
         """README, docs/data/figures.md: the means against Python are those of the table in docs/data/laboratory.md"""
@@ -125,10 +162,6 @@ class Readme(Check):
         for path, figure in ((_README, "%.2f of the time over %d vision models" % (time, len(rows))),
                              (os.path.join(ROOT, "docs", "data", "figures.md"), "| %.3f | b1 %.2f, b8 %.2f |" % ((time,) + memory))):
             self.assertTrue(figure in self.read(path), "%s does not say %r" % (path, figure))
-
-    def test_length(self):
-        """README: short enough to be read"""
-        self.assertLess(len(self.text.splitlines()), _LINES)
 
 
 class Documents(Check):

@@ -1,6 +1,6 @@
 """Runs the sanitizers over code that reads bytes from outside and over code that has threads.
 
-The whole is `tools/bazel test --config=asan //benchmarks/harness/... //defs/... //tools/...`, and --config=tsan (CONTRIBUTING.md);
+The whole is `tools/bazel test --config=asan //benchmarks/harness/... //defs/... //tools/...`, and --config=tsan (docs/testing.md);
 here are the tests that link neither LibTorch nor the protos, so that a machine of two cores is done in minutes.
 """
 

@@ -1,4 +1,4 @@
-"""The field of the record that CONTRIBUTING.md adds: its diff is applied, its commands are run, and both are taken back.
+"""The field of the record that docs/adding.md adds: its diff is applied, its commands are run, and both are taken back.
 
 The first command is run before the diff is applied, and its record gets the field here: a change of record.proto has the
 whole harness compiled again, four minutes on two cores. The line of C++ is compiled by itself.
@@ -28,8 +28,8 @@ class WorkedField(Check):
 
     def test_field(self):
         """a field of the record is four lines, and shows in record, database, page and gate"""
-        sections = re.split(r"^(?=## )", self.read(os.path.join(ROOT, "CONTRIBUTING.md")), flags=re.M)
-        (section,) = (section for section in sections if "```diff" in section)
+        sections = re.split(r"^(?=## )", self.read(os.path.join(ROOT, "docs", "adding.md")), flags=re.M)
+        (section,) = (section for section in sections if section.startswith("## A field of the record"))
         ((diff,), ((path, content),), (commands,)) = (form.findall(section) for form in (_DIFF, _FILE, _COMMANDS))
         places = len(_CHANGED.findall(diff)), len(re.findall(r"^\+(?!\+\+ )", diff, re.M)), len(re.findall(r"^-(?!-- )", diff, re.M))
         self.assertEqual(places, (_MOST_PLACES, _MOST_PLACES, 0), "files, new lines and old lines of the diff")

@@ -13,7 +13,7 @@ examples:
   tools/bazel run //tools:history -- bisect //benchmarks/mlp:mlp_fp32_b64 --good=v1 --bad=HEAD
   tools/bazel run //tools:history -- bisect //benchmarks/mlp:mlp_fp32_b64          # between the commits of its last slow-down
 
-docs/history.md says what the columns are. Exit codes: 0 right, for bisect a commit was found; 1 a file has wrong lines; 2 the
+docs/results.md says what the columns are. Exit codes: 0 right, for bisect a commit was found; 1 a file has wrong lines; 2 the
 surroundings: no such case in the database, nothing that became slower, commits that cannot be told apart; 3 the command line.
 """
 

@@ -1,4 +1,4 @@
-"""docs/results.md: its commands work as they are typed, and so do its examples for pandas, and that of README.md."""
+"""docs/results.md: its commands work as they are typed, and so do its examples for pandas."""
 
 import os
 import re
@@ -57,20 +57,22 @@ class DocumentTest(ProgramTest):
             crashed(),
         )
         self.expect(0, "import", "all.jsonl")
-        snippets = re.findall(r"^```python\n(.*?)^```$", text(), re.M | re.S)
-        self.assertEqual(len(snippets), 2, "has its form changed?")
+        _, *snippets = self.snippets()
         for output in ("parquet --output=runs.parquet", "assay --output=runs.jsonl"):
             self.assertIn("--format=" + output, text())
             self.expect(0, "export", *("--format=" + output).split())
         for snippet, word in zip(snippets, ("count", "throughput")):
             self.assertIn(word, self.pandas(snippet))
 
-    def test_pandas_of_the_readme_reads_a_suites_file(self):
+    def test_pandas_reads_a_suites_file_without_an_export(self):
         """With footers, and with runs that have no figures."""
-        with open("README.md", encoding="utf-8") as f:
-            (snippet,) = re.findall(r"^```python\n(.*?)^```$", f.read(), re.M | re.S)
         self.write("runs.jsonl", real_record(), crashed(), synthetic.footer("night", 2))
-        self.assertIn("mlp_fp32_b1", self.pandas(snippet))
+        self.assertIn("mlp_fp32_b1", self.pandas(self.snippets()[0]))
+
+    def snippets(self):
+        found = re.findall(r"^```python\n(.*?)^```$", text(), re.M | re.S)
+        self.assertEqual(len(found), 3, "has its form changed?")
+        return found
 
     def pandas(self, snippet):
         """What it prints, in the folder of the test."""
@@ -82,7 +84,8 @@ class DocumentTest(ProgramTest):
         return done.stdout
 
     def test_formats(self):
-        rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| ", text(), re.M)
+        section = re.search(r"^## Export\n(.*?)^## ", text(), re.M | re.S).group(1)
+        rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| ", section, re.M)
         named = [name.strip("`") for row in rows for name in row.split(", ")]
         self.assertEqual(set(named), {form.NAME for form in registry.READ + registry.WRITTEN} | {"parquet"})
 

@@ -185,7 +185,7 @@ What is compared: --baseline=SIDE --candidate=SIDE; several candidates, each aga
   --aa                          the candidate is the baseline: prints the noise floor
   --cases=REGEX                 which cases of a tree, by label or name; needed where a side is a tree
   --baseline-build=FLAGS --candidate-build=FLAGS   Bazel's, e.g. --candidate-build=--copt=-march=native
-  --parts=FILE                  prints these sides' comparisons of other machines as one: what a cluster left (docs/slurm.md)
+  --parts=FILE                  prints these sides' comparisons of other machines as one: what a cluster left (docs/machines.md)
   --across                      although dtype, device, workload, weights, modes, machine, threads, or rule, limits and reference
                                 of the verdict differ; with records, also although variables do that change numbers
   --flagged=keep                although checks say that samples do not mean what their mode says

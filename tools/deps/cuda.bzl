@@ -3,7 +3,7 @@ remote executor.
 
 The toolkit is the one at CUDA_PATH; without that variable the one at /usr/local/cuda, if its version is right; else
 @cuda_wheels, nvcc as the Python package index ships it, which is fetched when something needs it and not before.
---repo_env=CUDA_PATH=wheels asks for the last one. ASSAY_REMOTE_GPU: docs/remote_execution.md.
+--repo_env=CUDA_PATH=wheels asks for the last one. ASSAY_REMOTE_GPU: docs/machines.md.
 """
 
 load(":header_folder.bzl", "header_folder")

@@ -1,5 +1,5 @@
 """link_only(): a library's linker flags and runfiles without its include folders. The runfiles are inputs of the linker, too, so
-that a worker elsewhere (docs/remote_execution.md) has what the flags name.
+that a worker elsewhere (docs/machines.md) has what the flags name.
 
 A library of another repository adds that repository's folder to the compiler's command line, with or without a header. Of two
 libraries that select() chooses between, it would have everything compiled again.

@@ -2,7 +2,7 @@
 
     tables = language.if_any(points, connection, mode)       # [Table], or nothing where no run generates
 
-It is what `tools:results -- query tokens` says, of these runs: of each configuration and machine the last one. docs/generation.md says
+It is what `tools:results -- query tokens` says, of these runs: of each configuration and machine the last one. docs/measures.md says
 what each row is of.
 """
 

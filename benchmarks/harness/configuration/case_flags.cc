@@ -610,7 +610,7 @@ FlagSection Profiled() {
   // "true" and "false" are a switch's; a folder of such a name is written ./true.
   const Reader read = AnyText();
   return {
-      .title = "What a step is made of (docs/profiling.md)",
+      .title = "What a step is made of (docs/measures.md)",
       .flags =
           {
               {.name = "profile",

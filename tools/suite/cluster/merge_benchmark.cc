@@ -1,5 +1,5 @@
-// Measures how long the tasks of a run on a cluster take to merge (docs/slurm.md): makes up a run whose
-// tasks have all left their results, then goes on with it as --attach does.
+// Measures how long the tasks of a run on a cluster take to merge (docs/machines.md): makes up a run
+// whose tasks have all left their results, then goes on with it as --attach does.
 //   tools/bazel run //tools/suite/cluster:merge_benchmark -- --tasks=100000 --out=/tmp/merged
 #include <unistd.h>
 

@@ -200,7 +200,7 @@ std::string_view RunUsage() {
                         its own
 Ctrl-C once finishes the process that runs, twice ends it; both keep what is done.
 
-On a cluster, whose nodes share the folder of --out (docs/slurm.md, docs/kubernetes.md)
+On a cluster, whose nodes share the folder of --out (docs/machines.md)
   --launcher=slurm      each configuration is a task of an array job, alone on its node; with --compare each case is.
                         Ctrl-C once cancels the tasks that wait, twice also those that run
   --slurm=FLAG          sbatch's, such as --slurm=--partition=bench; may be given several times

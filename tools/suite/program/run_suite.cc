@@ -198,7 +198,7 @@ int Act(const Plan& plan, const Settings& settings, const fs::path& folder) {
   return RunPlan(plan, settings);
 }
 
-// What a cluster starts on a node (docs/slurm.md). Nothing but the folder of the run is there.
+// What a cluster starts on a node (docs/machines.md). Nothing but the folder of the run is there.
 int RunTaskOf(const std::vector<std::string>& words) {
   TaskRequest request;
   const absl::Status parsed =

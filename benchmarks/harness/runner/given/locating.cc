@@ -42,7 +42,7 @@ absl::Status CheckLocatable(const ResolvedCase& c) {
     return UsageError(absl::StrCat(
         "--locate: implementation ", c.implementation().name(),
         " is compared with its own float64 run; without another implementation in Python "
-        "(reference_script, CONTRIBUTING.md) there is nothing to hold its layers against"));
+        "(reference_script, docs/adding.md) there is nothing to hold its layers against"));
   }
   if (Workspace().empty()) {
     return UsageError(absl::StrCat(

@@ -4,7 +4,8 @@
     python3 ci/words.py docs_sentences      the places of one count, one a line
     python3 ci/words.py --update            lowers the limits to today's counts; it raises none
 
-The limits stand in ci/words.tsv: name, limit, count of 2026-11-28 (before the pages were rewritten), and what is counted. A sentence
+The limits stand in ci/words.tsv: name, limit, count of 2026-11-28 (before the pages were rewritten), and what is counted. A limit
+with "=" before it is fixed, and no update lowers it. A sentence
 that begins with "Of", "Who", "Those", "With which", "Neither" or "Behind" has its object first, and a reader must read it twice. A
 sentence of more than 35 words holds several thoughts. A count can see no more than that: a text below all limits may still be bad.
 """
@@ -92,7 +93,6 @@ COUNTS = {
     "readme_lines": (lambda path: path == "README.md", _lines),
     "contributing_lines": (lambda path: path == "CONTRIBUTING.md", _lines),
     "pages": (_page, lambda text: [(1, "a page")]),
-    "docs_lines": (_page, _lines),
     "docs_sentences": (_document, long_sentences),
     "docs_object_first": (_document, object_first),
     "other_sentences": (_other_document, long_sentences),
@@ -124,7 +124,7 @@ def report(rows, texts):
     for name, limit, before, what in rows:
         count = len(found(texts, name))
         lines.append("%-21s %5d  limit %5s  before %5s  %s" % (name, count, limit, before, what))
-        if count > int(limit):
+        if count > int(limit.lstrip("=")):
             good = False
             lines.append("    above its limit: write it plainer; python3 ci/words.py %s names the places" % name)
     return lines, good
@@ -135,7 +135,7 @@ def updated(text, texts):
     lines = []
     for line in text.splitlines():
         cells = line.split("\t")
-        if cells[0] in COUNTS:
+        if cells[0] in COUNTS and not cells[1].startswith("="):
             cells[1] = str(min(int(cells[1]), len(found(texts, cells[0]))))
         lines.append("\t".join(cells))
     return "\n".join(lines) + "\n"

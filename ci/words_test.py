@@ -59,6 +59,13 @@ class Limits(unittest.TestCase):
         now = {row[0]: int(row[1]) for row in words.limits(words.updated(text, self.texts))}
         self.assertEqual((now["readme_lines"], now["pages"], now["c_comments"]), (2, 1, 0))
 
+    def test_a_fixed_limit_stays_and_holds(self):
+        text = "".join("\t".join([name, "=1", "9", "what"]) + "\n" for name in words.COUNTS)
+        self.assertEqual(words.updated(text, self.texts), text)
+        lines, good = words.report(words.limits(text), self.texts)
+        self.assertFalse(good)
+        self.assertEqual(sum("above its limit" in line for line in lines), 2)  # README.md has two lines, two sentences begin with Of
+
     def test_a_count_without_a_limit_is_refused(self):
         with self.assertRaisesRegex(ValueError, "four columns"):
             words.limits("readme_lines\t1\t1\twhat\n")

@@ -41,9 +41,9 @@ _AT_A_TIME = 16
 
 _HEAD = """# Cases by back end
 
-How far each output is from the case's reference in the back end's hands: root mean square in its standard deviations, of the output
-that is furthest, where the float32 limits allow 1e-5. Of each model its smallest float32 case. "-": not tried yet; "*": tried with
-other sources than the tree has now. Made by `python3 tools/figures/backends_table.py --backend=… --out=FOLDER`, which goes on where
+The figures say how far a back end's outputs are from the case's reference: root mean square in its standard deviations, of the
+output that is furthest. The float32 limits allow 1e-5. The case is each model's smallest one in float32. "-": not tried yet; "*":
+tried with other sources than the tree has now. Made by `python3 tools/figures/backends_table.py --backend=… --out=FOLDER`, which goes on where
 it was ended, out of [backends_models.tsv](backends_models.tsv).
 """
 

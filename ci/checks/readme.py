@@ -89,8 +89,8 @@ class Readme(Check):
         return [line for line in lines if line[3:].split("/")[0] not in self.folders]
 
     def in_scratch(self, command):
-        command = _FILE.sub(lambda match: os.path.join(self.scratch, match.group()), command)
-        return re.sub(r"(?<![\w.])/tmp/", self.scratch + "/", command)
+        command = re.sub(r"(?<![\w.])/tmp/", self.scratch + "/", command)
+        return _FILE.sub(lambda match: os.path.join(self.scratch, match.group()), command)
 
     def make(self, files):
         self.folders = {path.split("/")[0] for path, _ in files}

@@ -36,7 +36,9 @@ _INSTEAD = {
     _COMPARE + "git:HEAD~10 --candidate=. --cases='^mlp_fp32_b8$'": (
         "builds another revision", "tools/bazel run //tools:compare -- --help"),
     _KERNEL + _SHAPES: ("takes minutes", _KERNEL + " --cases='^softmax_fp32_b16_c96$' " + _FEW),
-    _TOKENS: ("takes minutes", _TOKENS + " " + _SHORT),
+    _TOKENS: ("takes minutes", "tools/bazel run //tools:run_suite -- -k '^gpt2_tiny_fp32_b1_s64_gen16$' --test=generate --out=/tmp/llm " + _SHORT),
+    "tools/bazel run //tools:report -- /tmp/llm --report=tokens": (
+        "the suite typed before it has another model", "tools/bazel run //tools:report -- /tmp/llm --report=tokens"),
     "tools/bazel run //tools:generate_artifacts -- --filter=^highway --allow-dirty": (
         _EXAMPLE, "tools/bazel run //tools:generate_artifacts -- --filter=^mlp --allow-dirty --dry-run"),
     "tools/bazel test //third_party_example/...": (_EXAMPLE, "tools/bazel test //benchmarks/mlp/..."),

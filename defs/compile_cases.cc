@@ -97,7 +97,7 @@ std::string PackageOf(const CaseSetRequest& request) {
   return absl::StrCat("//", request.package());
 }
 
-// What begins a problem of a table's case.
+// The beginning of a problem's text, for a case of a table.
 std::string WhereOf(std::string_view label, std::string_view package) {
   return absl::StrCat(label, " (case table of ", package, ")");
 }

@@ -46,7 +46,7 @@ struct StepRow {
   std::string units = {};  // that a call completes, a dimension; empty: none
 };
 
-// Where the right outputs come from.
+// The source of the right outputs.
 enum class TruthSource {
   kBlob,        // a reference artifact, whose digest is in the package's lock.bzl
   kOwnFloat64,  // the same operator in float64, called in the process that compares
@@ -57,11 +57,11 @@ struct ProgramKind {
   bool (*has)(const BenchmarkCase& c) =
       nullptr;  // whether a case is of this kind, if none above is
 
-  // What a case states.
+  // A case states this.
   CaseMode mode = EVAL;
   bool names_model = true;  // a family's model; else the case itself has inputs and outputs
 
-  // What runs.
+  // A run has these steps.
   std::vector<StepRow> (*steps)(const ResolvedCase& c) = nullptr;
   std::vector<std::string_view> own_steps = {};  // that no other kind has, or that it is known for
   std::string_view whose_steps = {};             // "gradients belong to training cases"
@@ -70,7 +70,7 @@ struct ProgramKind {
   bool generates = false;
   bool has_gradients = false;
 
-  // What it computes. `outputs` makes the workload's outputs from those of one forward pass; null:
+  // Its outputs. `outputs` makes the workload's outputs from those of one forward pass; null:
   // they are those.
   std::vector<ExpectedOutput> (*outputs)(const std::vector<ExpectedOutput>& of_forward,
                                          const ModelImplementation& implementation,
@@ -86,7 +86,7 @@ struct ProgramKind {
   std::string_view why_not_lowered = {};  // empty: a lowering may take it
   std::string_view why_not_located = {};  // empty: its layers can be compared with Python's
 
-  // What reports and lists show.
+  // Reports and lists show this.
   bool shows_bandwidth = false;         // bytes a second beside the time
   bool chosen_unasked = true;           // by tools:run_suite without --test
   std::string_view noun = {};           // "training cases left out"

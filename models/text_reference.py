@@ -1,4 +1,4 @@
-"""What the reference.py of transformers' text models share, beside build(parameters):
+"""The parts that the reference.py of transformers' text models share, beside build(parameters):
 
     from models.text_reference import forward, loss, provenance  # noqa: F401
 
@@ -14,7 +14,7 @@ def provenance():
 
 
 def bert_settings(parameters, *more):
-    """What the configurations of BERT and its kin call as our parameters do, and `more` that one of them does."""
+    """The settings that BERT and its kin name as our parameters, and `more` that one of them has."""
     names = ("vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size")
     names += ("max_position_embeddings", "type_vocab_size", "layer_norm_eps")
     return {name: parameters[name] for name in (*names, *more)}
@@ -38,12 +38,12 @@ def loss(module, outputs, targets):
 
 
 def forward_without_cache(module, inputs):
-    """Of models that would keep one, whatever their configuration says of decoders."""
+    """Calls a model that would keep a cache, whatever its configuration says of decoders."""
     return {"logits": module(**inputs, use_cache=False).logits}
 
 
 def loss_of_words(_module, outputs, targets):
-    """Of the words in their places, or of classes."""
+    """Cross entropy of the words in their places, or of classes."""
     return functional.cross_entropy(outputs["logits"].flatten(0, -2), targets["labels"].flatten())
 
 

@@ -125,7 +125,7 @@ def run(words, environment, formats, graphs):
 
 
 class _Failed(Exception):
-    """Of the conversion, by an exit code of its own."""
+    """The conversion failed. It has an exit code of its own."""
 
     def __init__(self, code, message):
         super().__init__(message)

@@ -1,6 +1,6 @@
 """A record of each kind of program, as the real programs write it today, in everything that reads records.
 
-What stands for a case is its headline step, with that step's unit: a generation's time is not that of its prompt.
+The headline step stands for a case, with that step's unit: a generation's time is not that of its prompt.
 """
 
 import collections
@@ -85,7 +85,7 @@ class RecordKindsTest(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory()
         cls.addClassCleanup(scratch.cleanup)
         cls.records = {name: recorded(kind.command, scratch.name) for name, kind in _KINDS.items()}
-        # What stands for each kind, as the programs should have it.
+        # The headline of each kind, as the programs should have it.
         cls.headlines = {
             name: next(m for m in record["measurements"] if m["step"] == _KINDS[name].headline) for name, record in cls.records.items()
         }
@@ -100,7 +100,7 @@ class RecordKindsTest(unittest.TestCase):
             f.writelines(json.dumps(record) + "\n" for record in records)
 
     def run_program(self, main, *words):
-        """What the program printed as JSON."""
+        """The JSON that the program printed."""
         out, err = io.StringIO(), io.StringIO()
         code = main(list(words), {"BUILD_WORKING_DIRECTORY": self.folder}, out, err)
         self.assertEqual(code, 0, out.getvalue() + err.getvalue())

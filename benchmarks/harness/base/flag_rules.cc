@@ -69,7 +69,7 @@ std::optional<std::string> AnyGiven(absl::Span<const std::string> patterns,
   return std::nullopt;
 }
 
-// What is wrong with a flag that stands where `rule` holds for it; empty: nothing.
+// Says how a flag breaks `rule`; empty: it does not.
 std::string BreachOf(const std::string& flag, const FlagRule& rule, const GivenFlags& given) {
   for (const std::string& pattern : rule.excludes) {
     const std::optional<std::string> other = GivenOf(pattern, given);

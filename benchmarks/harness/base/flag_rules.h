@@ -33,7 +33,7 @@ struct FlagRule {
   std::vector<std::string> flags = {};     // the rule holds for each of them
   std::vector<std::string> excludes = {};  // none of these may stand beside it
   std::vector<std::string> needs = {};     // one of these must stand beside it
-  // What follows "--flag: ". "$" becomes the other flag.
+  // The text after "--flag: ". "$" becomes the other flag.
   // Empty for `needs`: NeedsText().
   std::string why = {};
   std::vector<std::string> unless = {};  // where one of these is given, the rule does not hold

@@ -42,8 +42,7 @@ struct Flag {
   std::function<absl::Status()> alone = nullptr;
   bool listed = true;     // whether the message about an unknown flag names it
   std::string help = "";  // used for a missing value
-  // Of the flag "help", in a program whose --help alone explains few flags: the value with which it
-  // explains all.
+  // The value with which the flag "help" explains all flags, in a program whose --help explains few.
   std::string all = "";
 };
 

@@ -127,7 +127,7 @@ std::string Names(const std::vector<std::string>& patterns) {
   });
 }
 
-// What the flag cannot stand with, and what it needs, as the end of a cell.
+// The end of a cell: the flags beside which this one cannot stand, and those that it needs.
 std::string RulesOf(const FlagSpec& flag) {
   std::string text, of_values;
   std::vector<std::string> always;

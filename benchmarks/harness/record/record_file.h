@@ -50,7 +50,7 @@ struct LineProblem {
 };
 
 struct RecordFile {
-  // Of all lines that could be read, in order, without those that are the end of a suite's run.
+  // The records of all lines that could be read, in order, without the ends of runs of a suite.
   std::vector<Record> records = {};
   std::vector<LineProblem> problems = {};  // of the lines that could not
 };

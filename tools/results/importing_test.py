@@ -112,6 +112,8 @@ class OnceTest(ProgramTest):
         self.assertIn("runs.jsonl:601: malformed", self.err)
         rows = self.query("select id, line from runs order by id")
         self.assertEqual([(row["id"], row["line"]) for row in rows], [(n, n) for n in range(1, 601)])
+        blocks = self.query("select first, last from documents order by first")
+        self.assertEqual([block["last"] + 1 for block in blocks], [block["first"] for block in blocks[1:]] + [601])
         self.expect(0, "export", "--format=assay", "--output=out.jsonl")
         self.expect(0, "import", "out.jsonl")
         self.assertIn("0 new records, 600 known", self.out)

@@ -30,7 +30,7 @@ _EXAMPLE = "needs the example of docs/adding.md, with which contributing.py type
 # command -> (why it is not typed as it stands, what is typed in its place)
 _INSTEAD = {
     "tools/bazel test //...": ("takes minutes; ci/run.sh begins with it", "tools/bazel test //benchmarks/mlp/..."),
-    _COMPARE + "mlp_fp32_b64 --candidate=mlp_bf16_b64 --flagged=keep": (
+    _COMPARE + "mlp_fp32_b64 --candidate=mlp_bf16_b64 --flagged=keep --extra-rounds=0": (
         "takes a minute", _COMPARE + "mlp_fp32_b64 --candidate=mlp_bf16_b64 " + _FEW),
     _COMPARE + "mlp_fp32_b64 --aa --metric=cpu": ("takes a minute", _COMPARE + "mlp_fp32_b64 --aa --metric=cpu " + _FEW),
     _COMPARE + "git:HEAD~10 --candidate=. --cases='^mlp_fp32_b8$'": (

@@ -235,7 +235,7 @@ void PrintCounts(const Registry& registry) {
   absl::PrintF("- %d operators of ATen, %d of them with gradients: %d cases in %s\n",
                operators.names.size(), operators.differentiated.size(), operators.cases,
                absl::StrJoin(operators.dtypes, ", "));
-  std::cout << "- back ends: " << kEager << "; built where they are asked for " << LinkableText()
+  std::cout << "- back ends: " << kEager << "; built only on request: " << LinkableText()
             << "; lowerings: " << absl::StrJoin(lowerings::kAll, ", ") << "\n";
 }
 

@@ -174,21 +174,22 @@ std::string_view UsageText() {
   tools/bazel run //tools:compare -- --baseline=old.jsonl --candidate=new.jsonl                runs that are over
   tools/bazel run //tools:compare -- --baseline=/opt/old/runner --candidate=/opt/new/runner    any program with --record
 
-What is compared: --baseline=SIDE --candidate=SIDE; several candidates, each against the baseline, end with a table of all
+What is compared: --baseline=SIDE --candidate=SIDE. --candidate may be repeated; a last table then has all candidates
   CASE [flags]                  a case of this tree, built first: its name or //package:case. Two cases may differ in dtype,
                                 batch and model, and so in their limits
   git:REV [CASE] [flags]   of a revision, built in a worktree in ~/.cache/assay
   FOLDER [flags]                a tree; . is this one, with whatever is not committed
                                 with --libtorch=2.10.0 among the flags, these are built with another pinned LibTorch
-  PROGRAM [flags]               takes --modes --budget --record=FILE, with --metric --threads, and writes one record there
-  FILE.jsonl                    records of runs that are over: what their order was, nobody knows
+  PROGRAM [flags]               a program that takes --modes --budget --record=FILE (and --threads, for --metric=cpu or min)
+                                and writes one record to FILE
+  FILE.jsonl                    records of earlier runs; they form no pairs, since their order is unknown
   --aa                          the candidate is the baseline: prints the noise floor
   --cases=REGEX                 which cases of a tree, by label or name; needed where a side is a tree
   --baseline-build=FLAGS --candidate-build=FLAGS   Bazel's, e.g. --candidate-build=--copt=-march=native
-  --parts=FILE                  prints these sides' comparisons of other machines as one: what a cluster left (docs/machines.md)
-  --across                      although dtype, device, workload, weights, modes, machine, threads, or rule, limits and reference
-                                of the verdict differ; with records, also although variables do that change numbers
-  --flagged=keep                although checks say that samples do not mean what their mode says
+  --parts=FILE                  merges comparisons that the nodes of a cluster made, and prints one (docs/machines.md)
+  --across                      compares although the sides differ in dtype, device, workload, weights, modes, machine, threads, or
+                                in the verdict's rule, limits and reference; records also in variables that change numbers
+  --flagged=keep                compares although a check has flagged the samples
 
 How
   --modes=LIST                  modes of each process, default wall
@@ -204,8 +205,8 @@ How
   --inject=3%                   adds a busy-wait of this share to the candidate: is it found?
   --seed=N                      of the order; drawn and printed if not given
   --timeout=SECONDS             for one process, default 300; then it and all it started are killed
-  --within=SECONDS              for all of it but builds: cases are tried, small batches and float32 first, while there is time for
-                                their pairs; the others are MISSING, by name, with exit code 2
+  --within=SECONDS              limits the whole comparison, builds not counted. Cases run in turn, small batches and float32 first.
+                                Cases without enough time for their pairs are listed as MISSING, with exit code 2
 
 What comes out
   --format=text|json|csv        on standard output; --json=FILE --csv=FILE as well

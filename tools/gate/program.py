@@ -1,4 +1,4 @@
-"""Stops what makes results worse: holds results against what is expected of every case, and against the registry.
+"""Stops a change that makes results worse. Compares results with the expected result of every case, and with the registry.
 
   tools/bazel run //tools:run_suite -- -k '^mlp_' --preset=quick --out=OUT
   tools/bazel run //tools:gate -- --expected=ci/expected/quick.toml OUT
@@ -8,8 +8,8 @@
 
   tools/bazel run //tools:gate -- --expected=inductor_huggingface_training.csv results.sqlite      # PyTorch's list, or Intel's
 
-RESULTS are files of records (--record), folders of run_suite (--out), and databases of tools:results. A case that the registry has, the expectations have
-and the results have, in the same state, is green; whatever one of the three lacks is red. docs/gate.md has the rules and the
+RESULTS are files of records (--record), folders of run_suite (--out), and databases of tools:results. A case is green if registry, expectations and
+results all have it, in the same state. If one of the three lacks it, it is red. docs/gate.md has the rules and the
 files' form. Relative paths are those of the folder where this is typed.
 
 Exit codes: 0 green; 1 the product, or what is expected of it, is wrong; 2 the surroundings are: results that are missing, torn

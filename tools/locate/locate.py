@@ -1,7 +1,7 @@
-"""Says where in a model its first wrong number is made: layer by layer against another implementation, in float64.
+"""Names the layer that computes the first wrong number of a model. Compares each layer with another implementation, in float64.
 
-A case's runner starts this with a folder in which it has written what each layer of ours takes and gives; the other
-implementation is asked the same here.
+A case's runner writes the inputs and outputs of each C++ layer to a folder and starts this program with that folder. This
+program records the same of the other implementation and compares both.
 
   tools/bazel run //benchmarks/swin:swin_t_fp32_b1 -- --locate
 

@@ -8,9 +8,9 @@
 
   tools/bazel run //tools:report -- compare.json --format=svg --out=compare.svg      what compare --json=FILE wrote
 
-reports: latest, latest_grouped, histogram, speedup (over time), as pytorch/xla's aggregate.py; summary and its warnings, as
-TorchDynamo's; combined, as Intel's; stability, as TorchBench's; targets, as OpenXLA's; tokens, as llama-bench's; machines; samples;
-changes between two sources; analyzer, the CSV of pytorch/xla's result_analyzer.py. Formats: table, csv, json, markdown; ascii, svg,
+reports, and the program whose report each follows: latest, latest_grouped, histogram, speedup (pytorch/xla's aggregate.py); summary
+(TorchDynamo); combined (Intel); stability (TorchBench); targets (OpenXLA); tokens (llama-bench); analyzer (pytorch/xla's
+result_analyzer.py). This suite's own: machines, samples, changes (two sources). Formats: table, csv, json, markdown; ascii, svg,
 png, of reports that have a picture; html, of all at once.
 
 A mean takes only runs that passed and that no check has flagged, and the output says how many were left out. Ratios are of one

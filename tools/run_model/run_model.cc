@@ -40,8 +40,8 @@ namespace {
 using configuration::ValueOf;
 
 constexpr char kUsage[] =
-    R"(Measures a model that is a file: TorchScript (.pt), torch.export (.pt2), AOTInductor (.pt2), ONNX (.onnx). What the
-file holds says which it is, and with that the back end. Outputs are compared with those of --reference; without it
+    R"(Measures a model that is a file: TorchScript (.pt), torch.export (.pt2), AOTInductor (.pt2), ONNX (.onnx). The
+file's content decides the format, and the format decides the back end. Outputs are compared with those of --reference; without it
 nothing is verified, and the verdict says so.
 
   tools/bazel run //tools:run_model -- --model=model.pt2
@@ -49,17 +49,17 @@ nothing is verified, and the verdict says so.
   tools/bazel run //tools:run_model -- --model=model.onnx --inputs=inputs.safetensors --reference=outputs.safetensors
 
   --model=FILE      the program
-  --input-spec=NAME:DTYPE[SIZES]   an input: seeded numbers; whole ones below a limit with <LIMIT behind. For each input
-                    whose shape the file does not say. TorchScript says names alone, ONNX may leave sizes open
-  --inputs=FILE     instead: tensors by the names of the file's inputs. The verdict is of these; calls that are timed take
-                    seeded numbers of their shapes, each between the least and the greatest of its input. Whole numbers,
-                    booleans, and inputs that hold NaN or infinity are timed as they are. Arguments of TorchScript that
+  --input-spec=NAME:DTYPE[SIZES]   an input, filled with seeded numbers; with <LIMIT at the end, integers below LIMIT. Give
+                    one for each input whose shape is not in the file: TorchScript has only names, ONNX may leave sizes open
+  --inputs=FILE     instead: tensors by the names of the file's inputs. The verdict uses these. Timed calls use seeded
+                    numbers of the same shape, between the least and the greatest value of the given input. Integers,
+                    booleans, and inputs with NaN or infinity are timed as given. Arguments of TorchScript that
                     have defaults may be missing; one that is an int, a float or a bool is a tensor without dimensions
   --reference=FILE  what another implementation computes of them, by the outputs' names: ONNX's own, else output_0, output_1
                     and so on, out of tuples, lists and dicts in their order. --export-inputs=FILE writes seeded inputs
   --trust           load a file that holds machine code (AOTInductor)
 
-The other flags are those of every case:
+The flags of a case follow. Refused with a file: --batch, --weights, --lowering, --autocast, --locate, --device=cuda.
 
 )";
 

@@ -53,8 +53,8 @@ of operators, the bytes that a call must move at least.
 )";
 
 constexpr std::string_view kExitCodes =
-    R"(Exit code: 0 right; 1 the product is wrong (an output differs, a crash); 2 the surroundings are (no such device, no
-reference to be had, record not writable, interrupted); 3 the command line is.
+    R"(Exit code: 0 right; 1 the product is wrong (an output differs, a crash); 2 the machine or the setup is wrong (no such
+device, no reference, record not writable, interrupted); 3 the command line is wrong.
 )";
 
 // The flags of every day, each in a line. "$" stands for the back ends that can be linked.
@@ -160,7 +160,7 @@ std::string ShortUsageText() {
     AddFlag(flag, text);
   }
   return absl::StrCat(text, "\n--help=all explains all ", flags,
-                      " flags. Google Benchmark's work, too: --benchmark_filter, "
+                      " flags. Google Benchmark's flags work, too: --benchmark_filter, "
                       "--benchmark_format and the rest.\n\n",
                       kExitCodes);
 }

@@ -176,8 +176,8 @@ absl::Status CheckRunOptions(const RunOptions& options) {
 
 std::string_view RunUsage() {
   return R"(How it is run
-  --out=FOLDER          results.jsonl, logs/ and what belongs to them; default suite_results. Said again, the same
-                        command goes on: what has a record there with the same fingerprint is not run again.
+  --out=FOLDER          results.jsonl, logs/ and what belongs to them; default suite_results. The same command, given
+                        again, continues: a configuration with a record of the same fingerprint is not run again.
                         A fingerprint is of the case, its flags, the program and its libraries, device, driver,
                         kernel, the variables that change numbers, and the flags below that do
   --retry-failed        what failed for another reason than its outputs is run again
@@ -193,7 +193,7 @@ std::string_view RunUsage() {
                         median is that of their medians, and its interval tells how much they differ
   --shuffle-seed=N      of that order, default 0
   --in-process          configurations of one family share a process, one after another: for many small ones. The record
-                        of each says launch.shared. What a process did not survive is run again in one of its own
+                        of each says launch.shared. If the process dies, the configuration that ran is run again alone
   --no-lease            do not wait until other suites and //tools:lease have left the device
   --build=FLAGS         Bazel's, such as --build=--config=cuda
   --libtorch=2.10.0     built with another of the LibTorch releases that tools/deps/versions.bzl pins, into a folder of

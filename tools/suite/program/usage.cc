@@ -35,7 +35,7 @@ std::string CaseFlagNames() {
 
 std::string UsageText() {
   return absl::StrCat(
-      R"(Runs many cases: chooses them from the registry, and each with every combination of the flags that are given.
+      R"(Runs many cases. Chooses cases from the registry, and runs each with every combination of the flags that you give.
 
   tools/bazel run //tools:run_suite -- -k '^resnet18_' --dtype=fp32 --dtype=bf16 --dry-run        what would be run
   tools/bazel run //tools:run_suite -- -k '^(mlp|resnet18)_' --memory-format=contiguous --memory-format=channels_last --list
@@ -44,7 +44,7 @@ std::string UsageText() {
   tools/bazel run //tools:run_suite -- intel huggingface bfloat16 inference performance cpu 0 static 4 0 '' --dry-run
 
 Which cases; each may be repeated
-  -k, --filter=REGEX      name or label matches somewhere, or the model's whole name does, whatever the case of letters
+  -k, --filter=REGEX      matches part of a name or label, or the whole name of a model; upper and lower case are equal
   --only=NAME             the name or label of a case, or the name of a model, here or in another suite (hf_Bert). A case
                           named so is taken whatever its test
   --filter-by-tier=N      models of PyTorch/XLA's tier, one batch each; --list-tiers shows them. These three are joined by "or"
@@ -61,8 +61,8 @@ How each is called and measured; each may be repeated, and then every combinatio
       CaseFlagNames(),
       R"(  flags of a back end, whose names begin with its: --torchscript-freeze    of the configurations that it calls
   --device also takes a NAME of OpenXLA's devices: host-gpu, a2-highgpu-1g and so on
-  What a case has anyway is not said again, and what cannot be is dropped, with its reason. A device that is not there is no
-  such reason: that is run, and recorded as NO_DEVICE.
+  A flag that equals the case's default is left out. An impossible combination is dropped, and its reason is printed. A missing
+  device is no reason to drop: the case is recorded as NO_DEVICE.
 
 Which part
   --shard=I/N             part I of N, from 0. It depends on a configuration's label and flags alone, so N machines with the
@@ -72,7 +72,7 @@ What is not run
   --skips=FILE            skips known to you, beside tools/suite/plan/known_skips.textproto, in the same form
   --no-skip               run what these files name. What a case's own table skips is never run
 
-Presets: flags under one name, of which one may be used. What it stands for is printed, and a flag of yours goes before it
+Presets: one name for several flags. Use one preset at a time. Its flags are printed, and your own flags override them
   --preset=quick|careful  quick: one short look, without what is tagged large. careful: five processes, five seconds each
   --suite-name --accelerator --xla --dynamo --repeat ...                PyTorch/XLA's; what means nothing here is refused
   --performance|--accuracy|--tolerance with --inference|--training, --bfloat16 --amp -n ...       TorchDynamo's
@@ -94,8 +94,8 @@ Instead of running
 When all is run
   --report                fills FOLDER/results.sqlite, writes the page FOLDER/report.html and prints its path (//tools:report)
 
-Exit code: 0 right; 1 a case's product is wrong, those done before included; 2 the surroundings are, or not everything was
-run; 3 the command line is, or nothing is left to run.
+Exit code: 0 right; 1 a case's product is wrong, those done before included; 2 the machine or the setup is wrong, or not everything was
+run; 3 the command line is wrong, or no case fits it.
 )");
 }
 

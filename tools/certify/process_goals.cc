@@ -20,7 +20,7 @@ namespace {
 
 using processes::ChildEnd;
 
-constexpr int kCarefulProcesses = 5;  // as run_suite --preset=careful
+constexpr int kCarefulProcesses = 5;  // of each result
 constexpr absl::Duration kTimeout = absl::Minutes(5);
 
 absl::StatusOr<ChildEnd> Start(std::vector<std::string> arguments,

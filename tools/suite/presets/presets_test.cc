@@ -33,7 +33,7 @@ absl::StatusOr<std::vector<std::string>> Intel(const std::vector<std::string>& w
 TEST(Presets, NamedOnesAreTheirFlags) {
   EXPECT_THAT(*Said({"--preset=quick"}),
               ElementsAre("--modes=wall", "--budget=0.1", "--exclude-tag=large"));
-  EXPECT_THAT(*Said({"--preset=careful"}), ElementsAre("--budget=5", "--processes=5"));
+  EXPECT_THAT(*Said({"--preset=careful"}), ElementsAre("--budget=5", "--processes=6"));
   EXPECT_THAT(*Said({}), IsEmpty());
   EXPECT_THAT(Problem({"--preset=fast"}), HasSubstr("one of careful, quick"));
 }

@@ -73,7 +73,7 @@ What is not run
   --no-skip               run what these files name. What a case's own table skips is never run
 
 Presets: one name for several flags. Use one preset at a time. Its flags are printed, and your own flags override them
-  --preset=quick|careful  quick: one short look, without what is tagged large. careful: five processes, five seconds each
+  --preset=quick|careful  quick: one short look, without what is tagged large. careful: six processes, five seconds each
   --suite-name --accelerator --xla --dynamo --repeat ...                PyTorch/XLA's; what means nothing here is refused
   --performance|--accuracy|--tolerance with --inference|--training, --bfloat16 --amp -n ...       TorchDynamo's
   --target_device --benchmark_ids -name -w -iter ...                    OpenXLA's

@@ -160,7 +160,7 @@ std::string ShortUsageText() {
     AddFlag(flag, text);
   }
   return absl::StrCat(text, "\n--help=all explains all ", flags,
-                      " flags. Google Benchmark's flags work, too: --benchmark_filter, "
+                      " flags. Google Benchmark's flags work: --benchmark_filter, "
                       "--benchmark_format and the rest.\n\n",
                       kExitCodes);
 }

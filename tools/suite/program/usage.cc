@@ -94,8 +94,8 @@ Instead of running
 When all is run
   --report                fills FOLDER/results.sqlite, writes the page FOLDER/report.html and prints its path (//tools:report)
 
-Exit code: 0 right; 1 a case's product is wrong, those done before included; 2 the machine or the setup is wrong, or not everything was
-run; 3 the command line is wrong, or no case fits it.
+Exit code: 0 right; 1 a case's product is wrong, those done before included; 2 the machine or the setup is wrong, or not
+everything was run; 3 the command line is wrong, or no case fits it.
 )");
 }
 

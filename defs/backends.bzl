@@ -1,7 +1,7 @@
 """The back ends of this tree beside eager: pure data.
 
 A row brings a back end's name to every place that lists them: what `--backend=` may be linked with (benchmarks/backends), `--help`,
-docs/flags.md, the numbers of README.md, the plans of //tools:run_suite, and the kinds of files that //tools:run_model runs. A new
+docs/data/flags.md, the numbers of README.md, the plans of //tools:run_suite, and the kinds of files that //tools:run_model runs. A new
 one is a row here, and in benchmarks/backends its file and its target; docs/backends.md says what it takes. A package that it
 needs beside is a row of WHEEL_LIBRARIES in tools/deps/versions.bzl.
 

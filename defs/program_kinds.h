@@ -87,10 +87,11 @@ struct ProgramKind {
   std::string_view why_not_located = {};  // empty: its layers can be compared with Python's
 
   // Reports and lists show this.
-  bool shows_bandwidth = false;         // bytes a second beside the time
-  bool chosen_unasked = true;           // by tools:run_suite without --test
-  std::string_view noun = {};           // "training cases left out"
-  std::string_view models_column = {};  // of docs/models.md; empty: in those of dtypes and batches
+  bool shows_bandwidth = false;  // bytes a second beside the time
+  bool chosen_unasked = true;    // by tools:run_suite without --test
+  std::string_view noun = {};    // "training cases left out"
+  std::string_view models_column =
+      {};  // of the models table; empty: in those of dtypes and batches
   std::string (*run_text)(const BenchmarkCase& c) = nullptr;  // in that column, behind the shape
 };
 

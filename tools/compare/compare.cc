@@ -157,7 +157,9 @@ absl::StatusOr<Report> CompareLive(const Side& baseline, const std::vector<Side>
 absl::StatusOr<Report> CompareByTurns(const Side& baseline, const std::vector<Side>& candidates,
                                       const Settings& settings) {
   absl::StatusOr<Report> report = CompareLive(baseline, candidates, settings);
-  if (!report.ok() || !settings.then_cpu || !CpuTimesWouldTell(report->result)) return report;
+  // Parts were measured elsewhere, and all by one metric.
+  const bool again_here = settings.then_cpu && settings.parts_path.empty();
+  if (!report.ok() || !again_here || !CpuTimesWouldTell(report->result)) return report;
   Settings again = settings;
   UseMetric(Metric::kCpu, again.campaign);
   again.campaign.within -= report->result.measuring;

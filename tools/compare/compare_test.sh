@@ -46,6 +46,10 @@ busy=(--baseline="$runner --check=cpu_contention" --candidate="$runner --median=
 expect 0 'hostile_runner/wall +(2\.0|1\.9).* FASTER +10$' "${busy[@]}"
 expect 0 '^metric +cpu: CPU time of a call' "${busy[@]}"
 expect 0 'wall times were not compared: other programs took the CPUs in all pairs' "${busy[@]}"
+# Not in parts, whose processes are over: they have one metric.
+run "${busy[@]}" --seed=5 --metric=wall --json=node.json
+printf '{"label":"a","node":"n","attempt":1,"job":"1","clock_ahead_s":0,"comparison":%s}\n' "$(tr -d '\n' <node.json)" >parts.jsonl
+expect 2 'a/wall: flagged in 8 of 8 pairs' "${busy[@]}" --seed=5 --parts=parts.jsonl
 expect 0 'kept' --baseline="$runner" --candidate="$runner --check=steady" "${fast[@]}" --flagged=keep
 
 # Sides that must not be compared, or do not exist.

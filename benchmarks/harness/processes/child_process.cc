@@ -345,7 +345,7 @@ absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
   const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, *pid, 0));
   if (descriptor < 0) {
     const int error = errno;
-    kill(*pid, SIGKILL);
+    kill(command.own_group ? -*pid : *pid, SIGKILL);
     waitpid(*pid, nullptr, 0);
     return absl::ErrnoToStatus(error, "pidfd_open (Linux 5.3 or later is needed)");
   }

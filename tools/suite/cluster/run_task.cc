@@ -89,7 +89,8 @@ absl::StatusOr<TaskResult> Compare(const TaskRequest& request, const ComparisonP
   const std::string path = out + "/comparison.json";
   // Programs start where the command was typed, as on the submitting machine.
   processes::ChildCommand command = {
-      .arguments = {comparison.program()},
+      // One metric for all tasks, since their comparisons become one table; a person's own comes after.
+      .arguments = {comparison.program(), "--metric=wall"},
       .environment = {"BUILD_WORKING_DIRECTORY=" + fs::current_path().string(), "TMPDIR=" + out}};
   for (const auto& words : {task.sides(), comparison.task_words()})
     command.arguments.insert(command.arguments.end(), words.begin(), words.end());

@@ -26,10 +26,10 @@
 #include "benchmarks/harness/configuration/usage.h"
 #include "benchmarks/harness/output/output.h"
 #include "benchmarks/harness/processes/program_main.h"
-#include "defs/case_registry.h"
-#include "defs/execution_names.h"
-#include "defs/program_kinds.h"
-#include "defs/suite.pb.h"
+#include "defs/case/execution_names.h"
+#include "defs/case/program_kinds.h"
+#include "defs/compiler/case_registry.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay {
 namespace {

@@ -5,12 +5,12 @@
 An arrow makes one package depend on another: a rule's attribute (as Bazel sees it once macros are expanded), a load()
 of a .bzl file, an #include, a Python import wherever it stands. There are four checks:
   packages   no circle of packages;
-  folders    no circle of the top folders (tools/deps, defs/python and tools/export, which need none of those that need
+  folders    no circle of the top folders (tools/deps, defs/build/python and tools/export, which need none of those that need
              them, count as folders of their own);
-  order      defs -> models -> benchmarks -> tools -> ci, and never back;
+  order      defs -> models -> benchmarks -> tools -> ci, and never back (an alias may: it keeps a name that people type);
   modules    no circle of Python modules.
 Each fault is shown with the file and line of every arrow in it. Exits 1 where there is one, 2 where nothing could be
-read. Not for indirect dependencies, which forbidden_arrow_test() (defs/arrows.bzl) checks, outside the tree, too.
+read. Not for indirect dependencies, which forbidden_arrow_test() (defs/build/arrows.bzl) checks, outside the tree, too.
 """
 
 import ast
@@ -24,7 +24,7 @@ _BUILD_FILES = ("BUILD.bazel", "BUILD")
 _ORDER = ("defs", "models", "benchmarks", "tools", "ci")
 TOGETHER = "unity"  # the tag of rules that compile several units, of several packages, too: each unit's own rule has what it needs
 # Loaded and linked by all, or, of tools/export, a digest of its sources by which benchmarks/backends names what it keeps.
-_LEAVES = ("defs/python", "tools/deps", "tools/export")
+_LEAVES = ("defs/build/python", "tools/deps", "tools/export")
 _LOAD = re.compile(r'^load\(\s*"([^"]+)"', re.MULTILINE)
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 
@@ -150,7 +150,7 @@ def rule_arrows(query, root):
     """(source package, target package, place) of every rule of one unit in the XML of `bazel query`."""
     prefix = os.path.realpath(root) + os.sep
     for rule in parse_query(query).iter("rule"):
-        if TOGETHER in strings(rule, "tags"):
+        if TOGETHER in strings(rule, "tags") or rule.get("class") == "alias":
             continue
         location = rule.get("location", "?").rsplit(":", 1)[0]
         location = location[len(prefix):] if location.startswith(prefix) else location

@@ -10,10 +10,10 @@ from ci import arrows
 _QUERY = '<?xml version="1.1" encoding="UTF-8" standalone="no"?>\n<query version="2">%s</query>'
 
 
-def rule(name, needs, location="BUILD.bazel:7:8", tag="cc_unit"):
+def rule(name, needs, location="BUILD.bazel:7:8", tag="cc_unit", kind="cc_library"):
     inputs = "".join('<rule-input name="%s"/>' % n for n in needs)
-    return '<rule class="cc_library" location="%s" name="%s"><list name="tags"><string value="%s"/></list>%s</rule>' % (
-        location, name, tag, inputs)
+    return '<rule class="%s" location="%s" name="%s"><list name="tags"><string value="%s"/></list>%s</rule>' % (
+        kind, location, name, tag, inputs)
 
 
 class ArrowsTest(unittest.TestCase):
@@ -36,7 +36,7 @@ class ArrowsTest(unittest.TestCase):
         return code, out.getvalue()
 
     def test_a_tree_without_circles_passes(self):
-        self.write("benchmarks/base/BUILD.bazel", 'load("//defs:copts.bzl", "COPTS")\n')
+        self.write("benchmarks/base/BUILD.bazel", 'load("//defs/build:copts.bzl", "COPTS")\n')
         self.write("benchmarks/record/record.cc", '#include "benchmarks/base/sha256.h"\n')
         code, text = self.run_on(rule("//benchmarks/record:record", ["//benchmarks/base:sha256", "@absl//absl:strings"]))
         self.assertEqual((code, text), (0, "looked at 6 packages and 2 arrows between them: sound\n"))
@@ -50,6 +50,14 @@ class ArrowsTest(unittest.TestCase):
         self.assertIn("a circle of packages: benchmarks/base -> benchmarks/record -> benchmarks/base\n", text)
         self.assertIn("    benchmarks/base/BUILD.bazel:9: //benchmarks/base:sha256_test needs //benchmarks/record:record\n", text)
         self.assertIn("    benchmarks/record/BUILD.bazel:4: //benchmarks/record:record needs //benchmarks/base:sha256\n", text)
+
+    def test_an_alias_may_point_to_a_later_folder(self):
+        code, text = self.run_on(
+            rule("//tools/compare:certify", ["//ci/certify:certify"], kind="alias"),
+            rule("//benchmarks/record:record", ["//benchmarks/base:sha256"]),
+        )
+        self.assertEqual((code, text), (0, "looked at 6 packages and 1 arrows between them: sound\n"))
+        self.assertEqual(self.run_on(rule("//tools/compare:certify", ["//ci/certify:certify"]))[0], 1)
 
     def test_rules_that_compile_units_of_both_packages_close_no_circle(self):
         code, text = self.run_on(

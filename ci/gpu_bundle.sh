@@ -25,7 +25,7 @@ pack() {
   local folder=//benchmarks/harness/sampling/cuda
   tools/bazel build --config=cuda //benchmarks:gpu_runner $folder:libassay_cuda.so $folder:cuda_device_gpu_test \
     $folder:torch_framework_gpu_test //benchmarks/harness/simulated_gpu:libsimulated_gpu.so \
-    //ci/gpu:outcomes //tools/figures/gpu_peer:bundle @cuda_bench//:wheels "${families[@]/%/:cases}"
+    //ci/gpu:outcomes //ci/figures/gpu_peer:bundle @cuda_bench//:wheels "${families[@]/%/:cases}"
   external=$(realpath -- "$(tools/bazel info output_base 2>/dev/null)/external")
   python3 -B -m ci.gpu.pack "$archive" "$external" "${families[@]}"
 }

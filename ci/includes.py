@@ -2,7 +2,7 @@
 
     tools/bazel query //... --output=xml | python3 ci/includes.py
 
-A unit (defs/cc_unit.bzl) is compiled together with the other units of its package, so the compiler finds a header that only
+A unit (defs/build/cc_unit.bzl) is compiled together with the other units of its package, so the compiler finds a header that only
 another unit names. Here each rule is checked by itself: a header of this tree that one of its files includes must be a
 file of the rule or of what the rule depends on, directly or not; a made header (x.pb.h) counts as its .proto file.
 Shows each include that is not, with file and line. Exits 1 where there is one, 2 where nothing could be read. Not for

@@ -22,7 +22,7 @@ class IncludesTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = folder.name
-        self.write("defs/suite.proto", "")
+        self.write("defs/proto/suite.proto", "")
         for name in ("low", "high"):
             self.write("base/%s.h" % name, "")
         self.write("base/low.cc", '#include "base/low.h"\n#include "absl/strings/str_cat.h"\n')
@@ -60,14 +60,14 @@ class IncludesTest(unittest.TestCase):
         self.assertIn('base/high.cc:3: #include "base/low.h", which //base:high_alone does not depend on\n', text)
 
     def test_a_header_that_a_proto_makes(self):
-        self.write("base/high.cc", '#include "defs/suite.pb.h"\n')
-        protos = [rule("//defs:suite_proto", "proto_library", srcs=["//defs:suite.proto"]),
-                  rule("//defs:suite_cc_proto", "cc_proto_library", deps=["//defs:suite_proto"])]
-        self.assertEqual(self.run_on(protos + self.units(deps=["//defs:suite_cc_proto"]))[0], 0)
-        user = rule("//defs:user", deps=["//defs:suite_cc_proto"])
+        self.write("base/high.cc", '#include "defs/proto/suite.pb.h"\n')
+        protos = [rule("//defs:suite_proto", "proto_library", srcs=["//defs/proto:suite.proto"]),
+                  rule("//defs/proto:suite_cc_proto", "cc_proto_library", deps=["//defs:suite_proto"])]
+        self.assertEqual(self.run_on(protos + self.units(deps=["//defs/proto:suite_cc_proto"]))[0], 0)
+        user = rule("//defs:user", deps=["//defs/proto:suite_cc_proto"])
         code, text = self.run_on(protos + [user] + self.units())
         self.assertEqual(code, 1, text)
-        self.assertIn('"defs/suite.pb.h", which //base:high_alone', text)
+        self.assertIn('"defs/proto/suite.pb.h", which //base:high_alone', text)
 
     def test_nothing_read_proves_nothing(self):
         code, text = self.run_on([])

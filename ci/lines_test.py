@@ -8,7 +8,7 @@ from ci import lines
 class Kinds(unittest.TestCase):
     def test_product(self):
         for path in ("models/gpt2/gpt2.cc", "tools/suite/program/mutex.h", "tools/results/formats/google_benchmark.py", "benchmark.py",
-                     "tools/report/page.js", "defs/suite.proto", "benchmarks/benchmark_program.cc"):
+                     "tools/report/page.js", "defs/proto/suite.proto", "benchmarks/benchmark_program.cc"):
             self.assertEqual(lines.kind_of(path), "product", path)
 
     def test_tests_also_those_of_instruments(self):
@@ -17,8 +17,8 @@ class Kinds(unittest.TestCase):
             self.assertEqual(lines.kind_of(path), "tests", path)
 
     def test_instruments(self):
-        for path in ("ci/lines.py", "tools/certify/main.cc", "ci/certify/main.cc", "benchmarks/harness/simulated_gpu/kernel.cc",
-                     "tools/gate/benchmark.py", "benchmarks/harness/statistics/statistics_benchmark.cc"):
+        for path in ("ci/lines.py", "ci/certify/main.cc", "ci/certify/main.cc", "benchmarks/harness/simulated_gpu/kernel.cc",
+                     "tools/gate/benchmark.py", "benchmarks/harness/statistics/tests/statistics_benchmark.cc"):
             self.assertEqual(lines.kind_of(path), "instruments", path)
 
     def test_what_is_not_counted(self):

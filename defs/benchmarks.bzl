@@ -39,7 +39,7 @@ load(":case_names.bzl", "case_identity", "case_key", "case_name", "execution_tex
 load(":case_rules.bzl", "case_binary", "case_set", "path_list")
 load(":case_tests.bzl", "accuracy_groups", "are_large", "case_tests", "plain_cases", "where_tags")
 load(":cases.bzl", "LOWERINGS", "is_large", "lowering_skips", "mode_of", "nondeterminism_of", "run_word", "skips_of")
-load(":cuda.bzl", "if_cuda", "libtorch_in_runfiles")
+load("//defs/build:cuda.bzl", "if_cuda", "libtorch_in_runfiles")
 load(":operators.bzl", "operator_cases")
 load(":textproto.bzl", "enum", "parameter_map", "textproto")
 load(":tolerances.bzl", "DTYPES_WITH_LIMITS", "DTYPE_OF_PRECISION", "LOWERINGS_WITH_LIMITS", "default_verify", "lowering_verify", "precision_verify")
@@ -332,7 +332,7 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, lock = No
       default_case: name of the case that the family's own name means.
       library: C++ library that registers the implementations, or a list of such; operators need none.
       cases: table of cases().
-      goldens: :testdata of the model's folder (model_family() makes it), which //tools/goldens:model_goldens_update
+      goldens: :testdata of the model's folder (model_family() makes it), which //ci/goldens:model_goldens_update
         writes from its reference.py; None: there is none.
       lock: LOCK of lock.bzl beside the table; None until there is one.
       models: MODELS of variants.bzl.

@@ -18,7 +18,7 @@ def label_text(label):
     return "//%s:%s" % (label.package, label.name)
 
 _TOOL = attr.label(
-    default = "//defs:compile_cases",
+    default = "//defs/compiler:compile_cases",
     executable = True,
     # "exec" would compile Abseil and the protos a second time, for the same machine.
     cfg = "target",
@@ -178,7 +178,7 @@ _CASES_SCRIPT = _FIND_RUNFILES + """cd "$w" && unset BUILD_WORKING_DIRECTORY && 
 """
 
 def _line(ctx, test, cases, references):
-    """The line for one of the `tests` that //benchmarks/harness/runner:cases_test_main reads."""
+    """The line for one of the `tests` that //benchmarks/harness/runner/series:cases_test_main reads."""
     name, action, case = test.split(" ")[:3]
     words = ["//%s:%s" % (ctx.label.package, name), action, "//%s:%s" % (ctx.label.package, case)]
     words.append("--case=" + cases[case].short_path)
@@ -218,8 +218,8 @@ cases_test = rule(
         "references": attr.label_keyed_string_dict(allow_files = True, doc = "blob -> names of the cases that are compared with it"),
         "runner": attr.label(mandatory = True, executable = True, cfg = "target"),
         "tests": attr.string_list(mandatory = True, doc = "TEST ACTION CASE [FLAG...]: the test of the case alone, and what the runner has to testify"),
-        "_main": attr.label(default = "//benchmarks/harness/runner:cases_test_main", executable = True, cfg = "target"),
+        "_main": attr.label(default = "//benchmarks/harness/runner/series:cases_test_main", executable = True, cfg = "target"),
     },
-    doc = "Many cases in one process of the family's runner (benchmarks/harness/runner/case_series.h).",
+    doc = "Many cases in one process of the family's runner (benchmarks/harness/runner/series/case_series.h).",
     test = True,
 )

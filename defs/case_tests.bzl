@@ -10,7 +10,7 @@ that //... does not run it a second time.
 load(":case_names.bzl", "execution_text")
 load(":case_rules.bzl", "case_test", "cases_test")
 load(":cases.bzl", "mode_of")
-load(":cuda.bzl", "ON_GPU", "if_cuda")
+load("//defs/build:cuda.bzl", "ON_GPU", "if_cuda")
 load(":textproto.bzl", "enum")
 
 def skipped_on_cpu(case):

@@ -34,7 +34,7 @@ EXECUTION_WORDS = [
 
 LOWERINGS = [words for field, words in EXECUTION_WORDS if field == "lowering"][0]
 
-# Lowerings whose kernels are there for the CPU alone (models/layers/linear.cc), and why their cases are skipped on CUDA.
+# Lowerings whose kernels are there for the CPU alone (models/layers/core/linear.cc), and why their cases are skipped on CUDA.
 _CPU_LOWERINGS = {
     "int8_dynamic": "quantized::linear_dynamic has kernels for float32 on the CPU alone",
     "int8_weights": "aten::_weight_int8pack_mm is called for bf16 on the CPU alone",

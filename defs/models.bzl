@@ -6,13 +6,13 @@
 
 Example:
 
-    model_family(name = "mlp", layers = ["linear"])
+    model_family(name = "mlp", layers = ["core:linear"])
 """
 
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 load(":classifier_tests.bzl", "classifier_arguments")
-load(":copts.bzl", "COPTS")
-load("//defs/precompiled:precompiled_header.bzl", "LIBTORCH_HEADERS", "TEST_LIBTORCH_HEADERS")
+load("//defs/build:copts.bzl", "COPTS")
+load("//defs/build/precompiled:precompiled_header.bzl", "LIBTORCH_HEADERS", "TEST_LIBTORCH_HEADERS")
 
 def model_family(name, layers = [], deps = [], test_deps = [], classifiers = [], **tried):
     """Makes the targets of a model family out of <name>.cc, <name>_test.cc, testdata/ and reference.py.
@@ -34,10 +34,10 @@ def model_family(name, layers = [], deps = [], test_deps = [], classifiers = [],
         copts = COPTS + LIBTORCH_HEADERS.copts,
         linkstatic = True,
         visibility = ["//visibility:public"],
-        deps = deps + LIBTORCH_HEADERS.deps + ["//models/layers:" + layer for layer in layers] + [
+        deps = deps + LIBTORCH_HEADERS.deps + ["//models/layers" + ("/" if ":" in layer else ":") + layer for layer in layers] + [
             "//models:parameters",
             "//models:registry",
-            "//models/layers:layered_model",
+            "//models/layers/core:layered_model",
             "//tools/deps:torch",
             "@com_google_absl//absl/status",
             "@com_google_absl//absl/status:statusor",

@@ -15,7 +15,7 @@ Pure data: nothing here makes a target (defs/benchmarks.bzl does). Example:
     )
     MODELS = [model("mlp", IMPLEMENTATION), model("mlp_wide", IMPLEMENTATION, parameters = {"hidden_features": 4096})]
 
-Enum values are strings with the names of suite.proto and are checked against it by //defs:compile_cases at build.
+Enum values are strings with the names of suite.proto and are checked against it by //defs/compiler:compile_cases at build.
 """
 
 load(":textproto.bzl", "enum", "is_number", "parameter_map", "parameter_value")

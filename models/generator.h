@@ -10,7 +10,7 @@
 // nothing: the same tokens, position and cache give the same logits. What an encoder makes of its
 // input, and masks of the prompt, are in the cache too.
 //
-// Not for: choosing tokens (benchmarks/harness/execution/generation_program.h), beams, sampling.
+// Not for: choosing tokens (benchmarks/harness/programs/generation_program.h), beams, sampling.
 //
 // Example:
 //

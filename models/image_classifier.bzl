@@ -59,7 +59,7 @@ def classifier(name, implementation, preset = image_preset(256), **arguments):
     """A model() with a preset: how photographs are prepared for its published weights.
 
     Presets of torchvision 0.26 are the transforms of each model's DEFAULT weights. Presets of timm 1.0.31 are its pretrained
-    configuration. //tools/goldens:published_models_test compares each with its source.
+    configuration. //ci/goldens:published_models_test compares each with its source.
 
     Args:
       name: of the model.

@@ -23,7 +23,7 @@
 //   trained.
 // - Training: an ability of its own, models/trainable.h; ask by dynamic_cast.
 // - Generation: likewise, models/generator.h.
-// - Lowering (defs/lowerings.h): a model may be made into one that should compute the same in another
+// - Lowering (defs/case/lowerings.h): a model may be made into one that should compute the same in another
 //   way. Its truth stays that of the model as it was; a second model would have a truth of its own,
 //   and the step from one to the other would never be verified.
 // - Models that are files (TorchScript, .pt2): not models of this package; the harness would run

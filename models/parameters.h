@@ -5,7 +5,7 @@
 // models/parameters.h: the named values that make one model out of an implementation.
 //
 // They are complete and have the kinds that the implementation's ParameterSpecs declare
-// (//defs:compile_cases has checked both and filled in the defaults), so a missing name or another
+// (//defs/compiler:compile_cases has checked both and filled in the defaults), so a missing name or another
 // kind is a bug of this suite: the getters abort and name the parameter. A rule that no spec can
 // express, such as "hidden_size is a multiple of num_attention_heads", is checked by the
 // implementation when it is created; it returns a Status.

@@ -1,7 +1,7 @@
 """The positions that M2M100, XGLM and GPT-J compute, the same on every machine.
 
 transformers computes them in float32, where the last bit of an exponential, a sine or a cosine depends on the machine's
-vector units. models/layers/sinusoids.h has the same numbers.
+vector units. models/layers/sequence/sinusoids.h has the same numbers.
 """
 
 import math

@@ -54,12 +54,12 @@ put() { # BYTES SUFFIX: an object in the bucket; prints its digest
 stage() { mkdir -p "$workspace/artifacts/staged"; cat >"$workspace/artifacts/staged/$1.safetensors"; }
 
 make_workspace() {
-  mkdir -p "$workspace/artifacts/fetch" "$workspace/defs/python" "$scratch/bucket"
+  mkdir -p "$workspace/artifacts/fetch" "$workspace/defs/build/python" "$scratch/bucket"
   cp "$root/artifacts/repositories.bzl" "$root/artifacts/BUILD.bazel" "$workspace/artifacts/"
   cp "$here"/*.py "$here"/*.inc "$workspace/artifacts/fetch/"
   cp -r "$root/tools/deps/stubs/rules_python" "$workspace/"
-  touch "$workspace/artifacts/fetch/BUILD.bazel" "$workspace/defs/python/BUILD.bazel"
-  printf 'def python_test(**kwargs):\n    pass\n' >"$workspace/defs/python/python_test.bzl"
+  touch "$workspace/artifacts/fetch/BUILD.bazel" "$workspace/defs/build/python/BUILD.bazel"
+  printf 'def python_test(**kwargs):\n    pass\n' >"$workspace/defs/build/python/python_test.bzl"
   cat >"$workspace/WORKSPACE" <<'EOF'
 workspace(name = "assay")
 local_repository(name = "assay_families", path = "families")

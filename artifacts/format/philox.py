@@ -1,6 +1,6 @@
 """Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011), keyed by a name.
 
-The same generator as defs/philox.h, for the few thousand words that choose sample indices.
+The same generator as defs/case/philox.h, for the few thousand words that choose sample indices.
 Not for filling tensors: the runner does that (--export-state, --export-inputs).
 """
 

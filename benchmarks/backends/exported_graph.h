@@ -3,7 +3,7 @@
 
 // ---------------------------------------------------------------------------------------------
 // exported_graph.h: reads the archive that torch.export.save() writes (.pt2) as a graph of operators
-// (benchmarks/harness/execution/operator_graph.h).
+// (benchmarks/harness/dispatcher/operator_graph.h).
 //
 // An archive is a zip with models/<name>.json, the graph in the schema of
 // torch/_export/serde/schema.py (version 8), and data/weights/, one file for each storage. An
@@ -23,7 +23,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/execution/operator_graph.h"
+#include "benchmarks/harness/dispatcher/operator_graph.h"
 
 namespace assay::backends {
 

@@ -15,10 +15,10 @@
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/traced_module.h"
-#include "defs/case_steps.h"
-#include "defs/execution_names.h"
+#include "benchmarks/harness/programs/seeded_program.h"
+#include "defs/case/case_steps.h"
+#include "defs/case/execution_names.h"
 
 namespace assay::backends {
 namespace {

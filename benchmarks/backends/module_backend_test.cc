@@ -14,7 +14,7 @@
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/eager_backend.h"
-#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/small_mlp.h"
 #include "benchmarks/harness/runner/verdict/verification.h"

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <vector>
 
-#include "benchmarks/harness/base/byte_text.h"
+#include "benchmarks/harness/text/byte_text.h"
 
 namespace assay::backends {
 namespace {

@@ -15,7 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/sha256.h"
-#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/programs/program.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/test_folder.h"
 #include "gmock/gmock.h"

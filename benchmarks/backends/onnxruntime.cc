@@ -27,7 +27,7 @@
 #include "benchmarks/backends/onnx_inputs.h"
 #include "benchmarks/backends/tensor_form.h"
 #include "benchmarks/harness/tensor_files/mapped_file.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::backends {
 namespace {

@@ -29,7 +29,7 @@
 #include "benchmarks/backends/foreign_library.h"
 #include "benchmarks/backends/module_backend.h"
 #include "benchmarks/backends/tensor_form.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::backends {
 namespace {

@@ -18,9 +18,9 @@
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/traced_module.h"
-#include "defs/case_steps.h"
-#include "defs/execution_names.h"
-#include "defs/written_inputs.h"
+#include "defs/case/case_steps.h"
+#include "defs/case/execution_names.h"
+#include "defs/case/written_inputs.h"
 
 ABSL_FLAG(bool, torchscript_freeze, false,
           "with --backend=torchscript: weights become constants of the traced graph");

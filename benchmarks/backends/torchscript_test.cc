@@ -10,9 +10,9 @@
 
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/eager_backend.h"
-#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
-#include "defs/case_steps.h"
+#include "benchmarks/harness/programs/seeded_program.h"
+#include "defs/case/case_steps.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

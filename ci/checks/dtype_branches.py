@@ -22,20 +22,20 @@ RUN_BY = {
         "return x.scalar_type() == at::kDouble ? x": "GptNeoTest.AttentionsScoresAreFloat32AtLeast",
         "x.options().dtype(x.scalar_type() ==": "GptNeoTest.AttentionsScoresAreFloat32AtLeast",
     },
-    "layers/attention.cc": {
+    "layers/sequence/attention.cc": {
         "if (mask && mask->scalar_type() == at::kBool)": "AttentionTest.AMaskOfBooleansSaysWhatIsSeen",
         "case at::kHalf:": _SCORES,
         "case at::kBFloat16:": _SCORES,
         "case at::kFloat:": _SCORES,
     },
-    "layers/layer.cc": {"const bool follows = ": "LayerTest.MovesChangeTheDtypeOfFloatingPointTensorsOnly"},
-    "layers/linear.cc": {
+    "layers/core/layer.cc": {"const bool follows = ": "LayerTest.MovesChangeTheDtypeOfFloatingPointTensorsOnly"},
+    "layers/core/linear.cc": {
         "if (!weight_.is_cpu() || weight_.scalar_type() != at::kBFloat16)": "LinearTest.Int8WeightsWantsBf16",
         "if (!weight_.is_cpu() || weight_.scalar_type() != at::kFloat)": "LinearTest.Int8DynamicWantsFloat32",
     },
-    "layers/residual_sum.cc": {"return branch.scalar_type() == x.scalar_type()": "ResidualSum.IsAsWideAsTheWiderOfTwo"},
-    "layers/rms_norm.cc": {"const at::ScalarType wide = ": "RmsNorm.TheSumOfOneAndAWeightIsFloat32AtLeast"},
-    "layers/rotary.cc": {"const at::ScalarType wide = ": "Rotary.AnglesAreFloat32AtLeast"},
+    "layers/sequence/residual_sum.cc": {"return branch.scalar_type() == x.scalar_type()": "ResidualSum.IsAsWideAsTheWiderOfTwo"},
+    "layers/sequence/rms_norm.cc": {"const at::ScalarType wide = ": "RmsNorm.TheSumOfOneAndAWeightIsFloat32AtLeast"},
+    "layers/sequence/rotary.cc": {"const at::ScalarType wide = ": "Rotary.AnglesAreFloat32AtLeast"},
     "llama/llama.cc": {"const at::ScalarType wide = ": "LlamaTest.MixtralChoosesItsExpertsInFloat32"},
     "named_tensor.h": {"bool NeedsFilling()": "NamedTensorTest.IntegersAreNotFilled"},
     "t5/t5.cc": {"if (x.scalar_type() != at::kHalf) return x;": "T5Test.InfinityBecomes64504InFloat16"},

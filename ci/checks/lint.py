@@ -62,8 +62,8 @@ class Lint(Check):
         folders = [words[i + 1] for i, word in enumerate(words) if word in ("-iquote", "-isystem")]
         for header in ("ATen/core/Tensor.h", "absl/status/statusor.h", "models/registry.h"):
             self.assertTrue([f for f in folders if os.path.exists(os.path.join(ROOT, f, header))], header)
-        words = entries["defs/compile_cases.cc"]["arguments"]
-        self.assertTrue([w for w in words if os.path.exists(os.path.join(ROOT, w, "defs/suite.pb.h"))], words)
+        words = entries["defs/compiler/compile_cases.cc"]["arguments"]
+        self.assertTrue([w for w in words if os.path.exists(os.path.join(ROOT, w, "defs/proto/suite.pb.h"))], words)
 
 
 class Words(Check):

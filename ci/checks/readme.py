@@ -148,7 +148,7 @@ class Readme(Check):
         names += re.findall(r'"([a-z_]+(?:\.[a-z_]+)*)"', snippet)
         self.assertGreater(len(names), 10, "has its form changed?")
         absent = [n for n in names if n != "runs.jsonl" and not any(path.endswith("." + n) for path in paths)]
-        self.assertEqual(absent, [], "no fields of defs/record.proto that a run fills")
+        self.assertEqual(absent, [], "no fields of defs/proto/record.proto that a run fills")
 
     def test_python(self):
         """documents: what they show of Python is Python"""

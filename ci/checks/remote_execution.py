@@ -20,10 +20,10 @@ _POSTGRES = sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1:]
 _PROBE = """
 load("@rules_cc//cc:defs.bzl", "cc_test")
 load("@rules_shell//shell:sh_test.bzl", "sh_test")
-load("//defs:cuda.bzl", "ON_GPU", "TEST_ON_GPU")
+load("//defs/build:cuda.bzl", "ON_GPU", "TEST_ON_GPU")
 load(":case.bzl", "case_test")
 
-cc_test(name = "compiled_test", srcs = ["compiled_test.cc"], deps = ["//defs:philox", "//tools/deps:libtorch_libraries"])
+cc_test(name = "compiled_test", srcs = ["compiled_test.cc"], deps = ["//defs/case:philox", "//tools/deps:libtorch_libraries"])
 [sh_test(name = "slow_%d_test" % i, srcs = ["slow_test.sh"], args = ["%d" % i]) for i in [1, 2]]
 sh_test(name = "red_test", srcs = ["red_test.sh"], tags = ["manual"])
 sh_test(name = "gpu_test", srcs = ["gpu_test.sh"], exec_properties = TEST_ON_GPU, tags = ["manual"])
@@ -37,7 +37,7 @@ def _case_test_impl(ctx):
 case_test = rule(implementation = _case_test_impl, test = True)
 """
 _COMPILED = """
-#include "defs/philox.h"
+#include "defs/case/philox.h"
 volatile long now = %d;
 int main() { return now == 0; }
 """
@@ -151,7 +151,7 @@ class RemoteExecution(Check):
         self.end(first)
         self.assertEqual(bazel.wait(300), 0, self.read(path))
         ended = self.outputs("first", "ended") + self.outputs("second", "ended")
-        for text in ["/mlp/cases_test/", "/defs/unity_test/", "/compiled_test.pic.", "bin/remote_probe/compiled_test", "/compiled_test/test."]:
+        for text in ["/mlp/cases_test/", "/defs/case/unity_test/", "/compiled_test.pic.", "bin/remote_probe/compiled_test", "/compiled_test/test."]:
             self.assertTrue([output for output in ended if text in output], text)
         self.assertLessEqual(set(begun), set(self.outputs("second", "ended")))
         self.assertNotIn(" local", self.read(path).replace("fails local", ""))

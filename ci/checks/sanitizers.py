@@ -22,9 +22,9 @@ class Sanitizers(Check):
 
     def test_address_and_undefined_behaviour(self):
         'sanitizers: readers of outside bytes make no memory error and no undefined behaviour'
-        self.bazel_test("--config=asan", "--test_filter=-" + _COSTS, "//benchmarks/harness/base:untrusted_text_test",
+        self.bazel_test("--config=asan", "--test_filter=-" + _COSTS, "//benchmarks/harness/text:untrusted_text_test",
                         "//benchmarks/harness/tensor_files:unity_test",
-                        *("//tools/artifacts/fuzz:%s_fuzz_test" % name for name in _FUZZERS), says="9 tests pass")
+                        *("//ci/fuzz:%s_fuzz_test" % name for name in _FUZZERS), says="9 tests pass")
 
     def test_threads(self):
         'sanitizers: engine, watchdog and compare\'s child processes have no data race'

@@ -6,7 +6,7 @@
     cases.tsv     a line for each case: label, and its reference's sha256 or -
     verify.txt    the labels of the cases that run by default: one of each family in fp32, operators, the rest
     blobs/        references, by sha256
-    peer/         the same workloads in Python (tools/figures)
+    peer/         the same workloads in Python (ci/figures)
     gpu/          this program and its plans
     built.json    commit, torch's version, and the site-packages folder that the programs were linked with
     MANIFEST      sha256 and path of every file

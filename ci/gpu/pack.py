@@ -112,7 +112,7 @@ def own(stage, site):
 
 def peer(stage, wheels):
     """The same workloads in Python, and NVIDIA's nvbench."""
-    with tarfile.open(os.path.join(_BIN, "tools/figures/gpu_peer/gpu_peer.tar.xz")) as tar:
+    with tarfile.open(os.path.join(_BIN, "ci/figures/gpu_peer/gpu_peer.tar.xz")) as tar:
         tar.extraction_filter = getattr(tarfile, "data_filter", None)  # Debian 12's Python has none
         tar.extractall(os.path.join(stage, "peer"))
     for name in sorted(os.listdir(wheels)):

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "models/layers/conv2d.h"
-#include "models/layers/dropout.h"
-#include "models/layers/image_input.h"
-#include "models/layers/layered_model.h"
-#include "models/layers/linear.h"
+#include "models/layers/core/conv2d.h"
+#include "models/layers/core/dropout.h"
+#include "models/layers/core/layered_model.h"
+#include "models/layers/core/linear.h"
+#include "models/layers/vision/image_input.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 

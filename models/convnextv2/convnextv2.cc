@@ -12,10 +12,10 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "models/layers/activation.h"
-#include "models/layers/conv2d.h"
-#include "models/layers/convnext_body.h"
-#include "models/layers/recipes.h"
+#include "models/layers/core/activation.h"
+#include "models/layers/core/conv2d.h"
+#include "models/layers/core/recipes.h"
+#include "models/layers/vision/convnext_body.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 

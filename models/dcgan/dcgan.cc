@@ -12,11 +12,11 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "models/layers/batch_norm2d.h"
-#include "models/layers/conv2d.h"
-#include "models/layers/conv_transpose2d.h"
-#include "models/layers/image_input.h"
-#include "models/layers/layered_model.h"
+#include "models/layers/core/batch_norm2d.h"
+#include "models/layers/core/conv2d.h"
+#include "models/layers/core/layered_model.h"
+#include "models/layers/vision/conv_transpose2d.h"
+#include "models/layers/vision/image_input.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 

@@ -13,12 +13,12 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "models/layers/attention.h"
-#include "models/layers/bert_encoder.h"
-#include "models/layers/bert_heads.h"
-#include "models/layers/layer.h"
-#include "models/layers/linear.h"
-#include "models/layers/word_scores.h"
+#include "models/layers/core/layer.h"
+#include "models/layers/core/linear.h"
+#include "models/layers/sequence/attention.h"
+#include "models/layers/text/bert_encoder.h"
+#include "models/layers/text/bert_heads.h"
+#include "models/layers/text/word_scores.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 

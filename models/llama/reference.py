@@ -51,7 +51,7 @@ def _rope(parameters):
 
 
 def _rounded_once(exponents, base):
-    """base ** exponents in float64, as models/layers/rotary.cc has it and says why."""
+    """base ** exponents in float64, as models/layers/sequence/rotary.cc has it and says why."""
     return torch.pow(base, exponents.double()).to(exponents.dtype)
 
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "models/layers/layered_model.h"
-#include "models/layers/linear.h"
+#include "models/layers/core/layered_model.h"
+#include "models/layers/core/linear.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/trainable.h"

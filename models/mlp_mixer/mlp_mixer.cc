@@ -13,11 +13,11 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "models/layers/feed_forward.h"
-#include "models/layers/layer_norm.h"
-#include "models/layers/layered_model.h"
-#include "models/layers/linear.h"
-#include "models/layers/patches.h"
+#include "models/layers/core/layer_norm.h"
+#include "models/layers/core/layered_model.h"
+#include "models/layers/core/linear.h"
+#include "models/layers/text/feed_forward.h"
+#include "models/layers/vision/patches.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 

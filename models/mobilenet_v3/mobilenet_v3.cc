@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "models/layers/activation.h"
-#include "models/layers/dropout.h"
-#include "models/layers/image_input.h"
-#include "models/layers/layered_model.h"
-#include "models/layers/linear.h"
-#include "models/layers/mobilenet_v3_backbone.h"
+#include "models/layers/core/activation.h"
+#include "models/layers/core/dropout.h"
+#include "models/layers/core/layered_model.h"
+#include "models/layers/core/linear.h"
+#include "models/layers/vision/image_input.h"
+#include "models/layers/vision/mobilenet_v3_backbone.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 

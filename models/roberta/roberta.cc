@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "models/layers/bert_encoder.h"
-#include "models/layers/bert_heads.h"
-#include "models/layers/word_scores.h"
+#include "models/layers/text/bert_encoder.h"
+#include "models/layers/text/bert_heads.h"
+#include "models/layers/text/word_scores.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 

@@ -17,9 +17,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "models/layers/layered_model.h"
-#include "models/layers/linear.h"
-#include "models/layers/recurrent.h"
+#include "models/layers/core/layered_model.h"
+#include "models/layers/core/linear.h"
+#include "models/layers/sequence/recurrent.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/trainable.h"

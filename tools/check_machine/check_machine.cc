@@ -3,7 +3,7 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/environment/facts/gpu_facts.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "tools/check_machine/options.h"
 #include "tools/check_machine/report.h"
 

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "benchmarks/harness/output/output.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::check_machine {
 

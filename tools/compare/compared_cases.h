@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "tools/compare/measured_process.h"
+#include "tools/compare/decision/measured_process.h"
 #include "tools/compare/settings.h"
 #include "tools/compare/side.h"
 #include "tools/processes/program_copies.h"

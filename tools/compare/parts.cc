@@ -12,7 +12,7 @@
 #include "absl/time/time.h"
 #include "benchmarks/harness/record/strict_json.h"
 #include "tools/compare/compared_cases.h"
-#include "tools/compare/decision.h"
+#include "tools/compare/decision/decision.h"
 
 namespace assay::compare {
 namespace {

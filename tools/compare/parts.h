@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "tools/compare/campaign.h"
+#include "tools/compare/decision/campaign.h"
 #include "tools/compare/settings.h"
 
 namespace assay::compare {

@@ -8,7 +8,7 @@
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/compare/report.h"
+#include "tools/compare/report/report.h"
 
 namespace assay::compare {
 namespace {

@@ -11,10 +11,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/base/few_names.h"
 #include "benchmarks/harness/configuration/case_configuration.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/strict_json.h"
+#include "benchmarks/harness/text/few_names.h"
 #include "tools/compare/side.h"
 #include "tools/suite/secrets/secret_texts.h"
 

@@ -25,7 +25,7 @@
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/record/record_file.h"
-#include "tools/compare/campaign.h"
+#include "tools/compare/decision/campaign.h"
 
 namespace assay::compare {
 

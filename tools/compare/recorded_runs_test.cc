@@ -12,7 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/compare/report.h"
+#include "tools/compare/report/report.h"
 
 namespace assay::compare {
 namespace {

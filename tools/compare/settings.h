@@ -17,7 +17,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "tools/compare/campaign.h"
+#include "tools/compare/decision/campaign.h"
 
 namespace assay::compare {
 

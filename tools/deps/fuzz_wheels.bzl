@@ -1,4 +1,4 @@
-"""Atheris, libFuzzer for Python: @fuzz_python, 30 MB to fetch, for tools/artifacts/fuzz/fuzz_python.py only."""
+"""Atheris, libFuzzer for Python: @fuzz_python, 30 MB to fetch, for ci/fuzz/fuzz_python.py only."""
 
 # A table of wheels (wheels.bzl).
 FUZZ_WHEELS = {

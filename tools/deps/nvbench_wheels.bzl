@@ -1,4 +1,4 @@
-"""NVIDIA's nvbench as Python's package cuda-bench: @cuda_bench, 2.5 MB to fetch, for tools/figures/gpu_peer only.
+"""NVIDIA's nvbench as Python's package cuda-bench: @cuda_bench, 2.5 MB to fetch, for ci/figures/gpu_peer only.
 
 It runs on a machine with a GPU and without this tree, whose Python is not this one's: NVBENCH_PYTHON says which.
 """

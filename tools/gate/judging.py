@@ -9,7 +9,7 @@ Nothing that is absent is ever a pass: a case has to be chosen from the registry
 import difflib
 from typing import NamedTuple, Optional
 
-from defs import record_types
+from defs.proto import record_types
 from tools.gate import doubts
 from tools.gate.expectations import ENVIRONMENT, GOOD, LONGEST_WAIVER, Key
 from tools.results.errors import OK, SURROUNDINGS, WRONG

@@ -7,7 +7,7 @@ import re
 
 import msgspec
 
-from defs import record_types
+from defs.proto import record_types
 from tools.results.errors import BROKEN, SURROUNDINGS, Stop
 from tools.results.line_file import opened
 from tools.results.projection import projection

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 import orjson
 
-from defs import record_types
+from defs.proto import record_types
 from tools.gate import doubts
 from tools.gate.expectations import ENVIRONMENT, Key, flags_text
 from tools.results import checking, database, stored

@@ -17,8 +17,8 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/base/steady_time.h"
-#include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/environment/facts/nvml.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 
 namespace assay::lease {
 namespace {

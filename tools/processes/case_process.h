@@ -25,7 +25,7 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/harness/record/record_file.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::processes {
 

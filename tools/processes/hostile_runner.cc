@@ -23,7 +23,7 @@
 #include "benchmarks/harness/processes/command_lines.h"
 #include "benchmarks/harness/processes/series.h"
 #include "benchmarks/harness/record/record_file.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::processes {
 namespace {

@@ -5,7 +5,7 @@
     code = changes.code(points, new)                                        # 1: a case of the new side is wrong
 
 Each case is one row: the last run of each side, the ratio of their times with its interval, and a decision. A run is one process,
-whose samples say nothing of the next process (tools/compare/decision.h). So a time counts as another one only where the whole
+whose samples say nothing of the next process (tools/compare/decision/decision.h). So a time counts as another one only where the whole
 interval is beyond the threshold, 7 % as in TorchBench's test; below, tools:compare measures it, which starts processes in turns.
 """
 
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from defs import record_types
+from defs.proto import record_types
 from tools.report import estimates, pictures
 from tools.report.tables import Table
 from tools.results.errors import OK, SURROUNDINGS, WRONG

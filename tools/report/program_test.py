@@ -421,7 +421,7 @@ class OtherSuitesTest(fixtures.ReportTest):
 
 
 class ComparisonTest(fixtures.ReportTest):
-    """Of compare's JSON, whose names are those of tools/compare/report_data.cc."""
+    """Of compare's JSON, whose names are those of tools/compare/report/report_data.cc."""
 
     def setUp(self):
         super().setUp()

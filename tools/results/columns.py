@@ -11,7 +11,7 @@ record to record, so each is a table of its own, and a record names its row. Typ
 import json
 from typing import NamedTuple
 
-from defs import record_types
+from defs.proto import record_types
 from tools.results import projection
 
 TEXT, REAL, INTEGER, LONG, FLAG = "TEXT", "REAL", "INTEGER", "LONG", "FLAG"

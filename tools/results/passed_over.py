@@ -15,7 +15,7 @@ import math
 import msgspec
 import orjson
 
-from defs import record_types
+from defs.proto import record_types
 from tools.results import projection
 from tools.results.errors import Problem, Refused
 

@@ -7,7 +7,7 @@
     projection(message, paths, leaf=lambda kind, default: (kind, None))     # other types and defaults
     projection(message, paths, own={"verdict.runs": (int, 0)})              # likewise, of one field; without a default it is required
 
-defs/record_types.py, which is made of record.proto, has the messages. A path that they lack is an AttributeError.
+defs/proto/record_types.py, which is made of record.proto, has the messages. A path that they lack is an AttributeError.
 """
 
 import difflib
@@ -44,7 +44,7 @@ def field(message, name):
     if name not in known:
         near = difflib.get_close_matches(name, known, 1)
         nearest = "; the nearest is %s" % near[0] if near else ""
-        raise AttributeError("%s has no field %s%s (defs/record.proto, defs/suite.proto)" % (message.__name__, name, nearest))
+        raise AttributeError("%s has no field %s%s (defs/proto/record.proto, defs/proto/suite.proto)" % (message.__name__, name, nearest))
     return known[name]
 
 

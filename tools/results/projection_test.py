@@ -4,7 +4,7 @@ import unittest
 
 import msgspec
 
-from defs import record_types
+from defs.proto import record_types
 from tools.results import projection, record, test_files
 
 
@@ -13,7 +13,7 @@ def decoded(text, kind):
 
 
 class RecordTypesTest(unittest.TestCase):
-    """defs/record_types.py, against records that the runner wrote."""
+    """defs/proto/record_types.py, against records that the runner wrote."""
 
     def test_a_record_that_the_runner_wrote_is_the_same_when_it_was_read_by_them(self):
         for written in (test_files.real_record(), *test_files.gpu_records()):

@@ -9,7 +9,7 @@
 A record here is a struct with the fields that the tables of columns.py name, and no more: what is not needed is never
 made into objects of Python, which is what reading costs. So a measurement's checks stay text, of which a third of a
 record consists, and are read only where one FLAGGED something; and a case stays text, since splitting.py has read the
-same text before. Fields are those of defs/record.proto in Protocol Buffers' JSON: unset fields are absent (None
+same text before. Fields are those of defs/proto/record.proto in Protocol Buffers' JSON: unset fields are absent (None
 here), 64-bit integers are strings.
 """
 
@@ -22,7 +22,7 @@ from typing import Annotated, Optional
 import msgspec
 import orjson
 
-from defs import record_types
+from defs.proto import record_types
 from tools.results import agreement, columns, passed_over
 from tools.results.errors import Problem, Refused
 from tools.results.projection import projection

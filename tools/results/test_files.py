@@ -23,7 +23,7 @@ def real_record():
 
 
 def gpu_records():
-    """Records of simulated GPUs, of two cards; tools/goldens/gpu_records.py says which."""
+    """Records of simulated GPUs, of two cards; ci/goldens/gpu_records.py says which."""
     with open(_GPUS, "rb") as f:
         return [orjson.loads(one) for one in f]
 

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 
-from defs import record_types
+from defs.proto import record_types
 from tools.results import passed_over, record
 from tools.results.errors import BROKEN, USAGE, Stop, refused
 from tools.results.line_file import opened

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "defs/written_inputs.h"
+#include "defs/case/written_inputs.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/run_model/input_specs.h"

@@ -15,9 +15,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/tensor_files/mapped_file.h"
-#include "defs/execution_names.h"
+#include "benchmarks/harness/text/untrusted_text.h"
+#include "defs/case/execution_names.h"
 
 namespace assay::run_model {
 namespace {

@@ -19,7 +19,7 @@
 
 #include "absl/status/statusor.h"
 #include "benchmarks/backends/tensor_form.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::run_model {
 

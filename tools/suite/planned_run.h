@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::suite {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "c10/core/ScalarType.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::base {
 

@@ -13,7 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
-#include "benchmarks/harness/base/nearest_names.h"
+#include "benchmarks/harness/text/nearest_names.h"
 
 namespace assay::base {
 namespace {

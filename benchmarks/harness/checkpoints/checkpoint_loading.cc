@@ -18,13 +18,13 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/base/dtype.h"
-#include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/checkpoints/checkpoint_likeness.h"
 #include "benchmarks/harness/checkpoints/checkpoint_misfit.h"
 #include "benchmarks/harness/checkpoints/checkpoint_plan.h"
-#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
+#include "benchmarks/harness/text/shape_text.h"
 
 namespace assay::checkpoints {
 namespace {

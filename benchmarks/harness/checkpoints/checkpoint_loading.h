@@ -33,9 +33,9 @@
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/checkpoints/checkpoint_plan.h"
-#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/programs/program.h"
 #include "benchmarks/harness/tensor_files/checkpoint.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::checkpoints {
 

@@ -16,14 +16,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/checkpoints/checkpoint_misfit.h"
-#include "benchmarks/harness/execution/model_program.h"
+#include "benchmarks/harness/programs/model_program.h"
 #include "benchmarks/harness/tensor_files/checkpoint.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "models/layers/embedding.h"
-#include "models/layers/layered_model.h"
-#include "models/layers/linear.h"
+#include "models/layers/core/embedding.h"
+#include "models/layers/core/layered_model.h"
+#include "models/layers/core/linear.h"
 
 namespace assay::checkpoints {
 namespace {

@@ -8,8 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/base/few_names.h"
-#include "benchmarks/harness/base/untrusted_text.h"
+#include "benchmarks/harness/text/few_names.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 
 namespace assay::checkpoints {
 namespace {

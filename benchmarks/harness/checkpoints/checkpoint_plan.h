@@ -39,7 +39,7 @@
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/checkpoints/checkpoint_misfit.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::checkpoints {
 

@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/base/message_bytes.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/configuration/case_flags.h"
+#include "benchmarks/harness/text/message_bytes.h"
 
 namespace assay::configuration {
 namespace {

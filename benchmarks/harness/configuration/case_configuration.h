@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "benchmarks/harness/configuration/flag_spec.h"
-#include "defs/record.pb.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/record.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::configuration {
 

@@ -15,10 +15,10 @@
 #include "benchmarks/harness/base/flag_rules.h"
 #include "benchmarks/harness/sampling/modes.h"
 #include "benchmarks/harness/sampling/presets.h"
-#include "defs/case_resolution.h"
-#include "defs/case_steps.h"
-#include "defs/execution_names.h"
-#include "defs/training_steps.h"
+#include "defs/case/case_steps.h"
+#include "defs/case/execution_names.h"
+#include "defs/case/training_steps.h"
+#include "defs/compiler/case_resolution.h"
 
 namespace assay::configuration {
 namespace {

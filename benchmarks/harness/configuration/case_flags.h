@@ -21,7 +21,7 @@
 
 #include "absl/status/status.h"
 #include "benchmarks/harness/configuration/flag_spec.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::configuration {
 

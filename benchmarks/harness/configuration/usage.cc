@@ -11,7 +11,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/configuration/case_flags.h"
-#include "defs/execution_names.h"
+#include "defs/case/execution_names.h"
 
 namespace assay::configuration {
 namespace {

@@ -12,11 +12,11 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "defs/case_steps.h"
-#include "defs/dimensions.h"
-#include "defs/execution_names.h"
-#include "defs/program_kinds.h"
-#include "defs/training_steps.h"
+#include "defs/case/case_steps.h"
+#include "defs/case/dimensions.h"
+#include "defs/case/execution_names.h"
+#include "defs/case/program_kinds.h"
+#include "defs/case/training_steps.h"
 
 namespace assay::configuration {
 namespace {

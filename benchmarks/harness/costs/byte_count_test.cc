@@ -36,7 +36,7 @@
 
 #include "absl/status/status.h"
 #include "benchmarks/harness/costs/call_cost.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "models/registry.h"

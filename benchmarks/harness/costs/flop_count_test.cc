@@ -91,7 +91,7 @@ void Train(const std::function<at::Tensor(const execution::Tensors&)>& call,
   call(tensors).sum().backward();
 }
 
-// The calls of tools/goldens/flop_goldens.py, under the same names.
+// The calls of ci/goldens/flop_goldens.py, under the same names.
 GoldenCalls Products() {
   return {
       {"mm",

@@ -37,7 +37,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/programs/program.h"
 #include "models/named_tensor.h"
 
 namespace assay::costs {

@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/tensor_memory.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "defs/case_steps.h"
+#include "defs/case/case_steps.h"
 
 namespace assay::costs {
 namespace {

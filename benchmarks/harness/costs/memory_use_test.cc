@@ -15,9 +15,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/execution/eager_backend.h"
-#include "benchmarks/harness/execution/seeded_program.h"
-#include "defs/case_steps.h"
-#include "defs/suite.pb.h"
+#include "benchmarks/harness/programs/seeded_program.h"
+#include "defs/case/case_steps.h"
+#include "defs/proto/suite.pb.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -26,7 +26,7 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/environment/facts/nvml.h"
 #include "benchmarks/harness/sampling/device/device_facts.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::environment {
 

@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "benchmarks/harness/environment/machine/fake_root.h"
 #include "benchmarks/harness/sampling/device/device_facts.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "gtest/gtest.h"
 
 namespace assay::environment {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "gtest/gtest.h"
 
 namespace assay::environment {

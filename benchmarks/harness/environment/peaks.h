@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::environment {
 

@@ -11,7 +11,7 @@
 #ifndef ASSAY_BENCHMARKS_HARNESS_ENVIRONMENT_TORCH_FACTS_H_
 #define ASSAY_BENCHMARKS_HARNESS_ENVIRONMENT_TORCH_FACTS_H_
 
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::environment {
 

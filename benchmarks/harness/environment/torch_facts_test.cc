@@ -2,7 +2,7 @@
 
 #include "ATen/Context.h"
 #include "ATen/Parallel.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "gtest/gtest.h"
 
 namespace assay::environment {

@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "defs/execution_names.h"
+#include "defs/case/execution_names.h"
 
 namespace assay::execution {
 namespace {

@@ -27,8 +27,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/program.h"
-#include "defs/suite.pb.h"
+#include "benchmarks/harness/programs/program.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::execution {
 

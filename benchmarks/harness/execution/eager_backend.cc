@@ -10,9 +10,9 @@
 
 #include "absl/status/status.h"
 #include "benchmarks/harness/base/dtype.h"
-#include "benchmarks/harness/execution/autocast.h"
 #include "benchmarks/harness/execution/backend.h"
-#include "defs/execution_names.h"
+#include "benchmarks/harness/programs/autocast.h"
+#include "defs/case/execution_names.h"
 
 namespace assay::execution {
 namespace {

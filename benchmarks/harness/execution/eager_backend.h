@@ -14,8 +14,8 @@
 #include <memory>
 
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/program.h"
-#include "defs/suite.pb.h"
+#include "benchmarks/harness/programs/program.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::execution {
 

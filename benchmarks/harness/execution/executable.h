@@ -22,8 +22,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "benchmarks/harness/execution/program.h"
-#include "defs/suite.pb.h"
+#include "benchmarks/harness/programs/program.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::execution {
 

@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -98,7 +98,7 @@ TEST(ApplyToProcess, RoundsFloat32ToTf32OnCudaOnlyWhereItIsAskedTo) {
   }
 }
 
-// What RoundingOf() (defs/execution_names.h) says of LibTorch 2.11.0. On a CPU its permission to round
+// What RoundingOf() (defs/case/execution_names.h) says of LibTorch 2.11.0. On a CPU its permission to round
 // to TF32 is used where the CPU has AMX-FP16.
 TEST(ApplyToProcess, RoundsOnTheCpuProductsAlone) {
   EXPECT_EQ(RoundingUnder(HIGH).cpu_matmul, at::Float32Precision::TF32);

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/execution/generation_program.h"
+#include "benchmarks/harness/programs/generation_program.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/allclose.h>
@@ -13,9 +13,9 @@
 #include "absl/status/status.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
-#include "defs/case_steps.h"
+#include "benchmarks/harness/programs/seeded_program.h"
+#include "defs/case/case_steps.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "models/registry.h"

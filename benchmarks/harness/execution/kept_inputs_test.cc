@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/programs/program.h"
 #include "gtest/gtest.h"
 
 namespace assay::execution {

@@ -1,5 +1,5 @@
 // Tests programs of each kind, and how the eager back end calls them.
-#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/programs/program.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -26,20 +26,20 @@
 #include "benchmarks/harness/base/tensor_memory.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/model_program.h"
-#include "benchmarks/harness/execution/operator_program.h"
-#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
-#include "benchmarks/harness/execution/training_program.h"
-#include "defs/case_steps.h"
-#include "defs/program_kinds.h"
+#include "benchmarks/harness/programs/model_program.h"
+#include "benchmarks/harness/programs/operator_program.h"
+#include "benchmarks/harness/programs/seeded_program.h"
+#include "benchmarks/harness/programs/training_program.h"
+#include "defs/case/case_steps.h"
+#include "defs/case/program_kinds.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "models/layers/batch_norm2d.h"
-#include "models/layers/dropout.h"
-#include "models/layers/embedding.h"
-#include "models/layers/layered_model.h"
-#include "models/layers/linear.h"
+#include "models/layers/core/batch_norm2d.h"
+#include "models/layers/core/dropout.h"
+#include "models/layers/core/embedding.h"
+#include "models/layers/core/layered_model.h"
+#include "models/layers/core/linear.h"
 #include "models/registry.h"
 
 namespace assay::execution {

@@ -2,7 +2,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "defs/program_kinds.h"
+#include "defs/case/program_kinds.h"
 
 namespace assay::execution {
 namespace {

@@ -26,7 +26,7 @@
 #include <string_view>
 #include <vector>
 
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::execution {
 

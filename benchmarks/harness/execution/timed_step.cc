@@ -13,11 +13,11 @@
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/repeatability.h"
-#include "benchmarks/harness/execution/timed_inputs.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/numerics/value_shares.h"
-#include "defs/case_steps.h"
-#include "defs/training_steps.h"
+#include "benchmarks/harness/programs/timed_inputs.h"
+#include "defs/case/case_steps.h"
+#include "defs/case/training_steps.h"
 
 namespace assay::execution {
 namespace {

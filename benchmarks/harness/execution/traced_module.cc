@@ -21,7 +21,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
-#include "defs/case_steps.h"
+#include "defs/case/case_steps.h"
 
 namespace assay::execution {
 namespace {

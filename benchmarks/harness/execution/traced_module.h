@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/programs/program.h"
 
 namespace assay::execution {
 

@@ -18,12 +18,12 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/base/sha256.h"
-#include "benchmarks/harness/base/shell_text.h"
+#include "benchmarks/harness/text/shell_text.h"
 
 namespace assay::goldens {
 namespace {
 
-constexpr std::string_view kUpdater = "tools/bazel run //tools/goldens:model_goldens_update";
+constexpr std::string_view kUpdater = "tools/bazel run //ci/goldens:model_goldens_update";
 constexpr size_t kDigits = 16;
 
 // One of each row's words after the model's name, in their order.

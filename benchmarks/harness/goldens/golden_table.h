@@ -3,7 +3,7 @@
 
 // ---------------------------------------------------------------------------------------------
 // golden_table.h: what the other implementation says of a family's models, one line each:
-// models/<family>/testdata/goldens.txt. tools/goldens/model_goldens.py writes it;
+// models/<family>/testdata/goldens.txt. ci/goldens/model_goldens.py writes it;
 // golden_table.py beside it says what the columns are, and why two digests of 16 digits do.
 //
 // Whatever is wrong is said with the file, the model and the command that mends it.

@@ -17,7 +17,7 @@ namespace assay::goldens {
 namespace {
 
 constexpr std::string_view kHead = "# torch 1, by models/tiny/reference.py\n# model ...\n";
-// By sha256sum; tools/goldens/golden_table_test.py has the same.
+// By sha256sum; ci/goldens/golden_table_test.py has the same.
 constexpr std::string_view kRow = "tiny 12 34 45a470bd7c2be51a f50a96188bdde06f\n";
 const std::vector<std::string>& Lines() {
   static const auto* const lines = new std::vector<std::string>{
@@ -101,7 +101,7 @@ TEST(GoldenTable, BrokenIsSaidWithPlaceAndCommand) {
   EXPECT_EQ(
       status.message(),
       "there is no no/goldens.txt, which should hold tiny; write the table anew: tools/bazel run "
-      "//tools/goldens:model_goldens_update -- --filter='^tiny$'");
+      "//ci/goldens:model_goldens_update -- --filter='^tiny$'");
 }
 
 TEST(GoldenTable, HasNoLineOfAModelWithoutACase) {

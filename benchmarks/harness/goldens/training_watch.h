@@ -4,7 +4,7 @@
 // ---------------------------------------------------------------------------------------------
 // training_watch.h: records properties that a model's outputs hardly show: epsilon and momentum of
 // each norm by its name, and the probabilities of dropout in a call in training. It watches the
-// operators that are called, so no model needs a line for it. tools/goldens/training_watch.py
+// operators that are called, so no model needs a line for it. ci/goldens/training_watch.py
 // watches the Python implementation and writes the same lines:
 //
 //     norm batch_norm eps 1e-05 momentum 0.1 x20 bn1 .. layer4.1.bn2

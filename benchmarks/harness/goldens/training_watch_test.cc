@@ -5,12 +5,12 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "models/layers/attention.h"
-#include "models/layers/batch_norm2d.h"
-#include "models/layers/dropout.h"
-#include "models/layers/layer_norm.h"
-#include "models/layers/layered_model.h"
-#include "models/layers/stochastic_depth.h"
+#include "models/layers/core/batch_norm2d.h"
+#include "models/layers/core/dropout.h"
+#include "models/layers/core/layer_norm.h"
+#include "models/layers/core/layered_model.h"
+#include "models/layers/sequence/attention.h"
+#include "models/layers/vision/stochastic_depth.h"
 
 namespace assay::goldens {
 namespace {

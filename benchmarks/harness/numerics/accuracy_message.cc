@@ -10,7 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/numerics/rules.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::numerics {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/numerics/rules.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::numerics {
 

@@ -21,15 +21,15 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/dtype.h"
-#include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/numerics/accuracy_message.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/numerics/rules.h"
 #include "benchmarks/harness/numerics/tensor_values.h"
+#include "benchmarks/harness/text/shape_text.h"
 #include "c10/core/GradMode.h"
-#include "defs/record.pb.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/record.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::numerics {
 namespace {

@@ -34,8 +34,8 @@
 
 #include "ATen/core/Tensor.h"
 #include "benchmarks/harness/numerics/reference.h"
-#include "defs/record.pb.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/record.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::numerics {
 

@@ -7,7 +7,7 @@
 
 #include "absl/types/span.h"
 #include "benchmarks/harness/numerics/error_measures.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::numerics {
 namespace {

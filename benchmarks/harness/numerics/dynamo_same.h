@@ -36,7 +36,7 @@
 #include <cstdint>
 
 #include "absl/types/span.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::numerics {
 

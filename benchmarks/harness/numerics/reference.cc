@@ -17,10 +17,10 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/numerics/output_stats.h"
-#include "defs/philox.h"
-#include "defs/record.pb.h"
+#include "benchmarks/harness/text/shape_text.h"
+#include "defs/case/philox.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::numerics {
 namespace {

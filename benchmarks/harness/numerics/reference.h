@@ -41,7 +41,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/numerics/output_stats.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::numerics {
 

@@ -17,10 +17,10 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/base/sha256.h"
-#include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/safetensors.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 
 namespace assay::numerics {
 namespace {

@@ -18,7 +18,7 @@
 #include "benchmarks/harness/numerics/error_measures.h"
 #include "benchmarks/harness/numerics/output_stats.h"
 #include "benchmarks/harness/numerics/reference.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::numerics {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "defs/philox.h"
+#include "defs/case/philox.h"
 #include "gtest/gtest.h"
 
 namespace assay::numerics {

@@ -18,11 +18,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/dtype.h"
-#include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "defs/distributions.h"
-#include "defs/philox.h"
-#include "defs/suite.pb.h"
+#include "benchmarks/harness/text/shape_text.h"
+#include "defs/case/distributions.h"
+#include "defs/case/philox.h"
+#include "defs/proto/suite.pb.h"
 #include "models/init.h"
 
 namespace assay::numerics {

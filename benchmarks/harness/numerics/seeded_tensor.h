@@ -26,7 +26,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/base/dtype.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 #include "models/init.h"
 
 namespace assay::numerics {

@@ -22,7 +22,7 @@
 #include "ATen/ops/equal.h"
 #include "ATen/ops/tensor.h"
 #include "benchmarks/harness/base/sha256.h"
-#include "defs/philox.h"
+#include "defs/case/philox.h"
 #include "gtest/gtest.h"
 
 namespace assay::numerics {

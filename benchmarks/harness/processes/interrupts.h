@@ -5,7 +5,7 @@
 // interrupts.h: Ctrl-C in a program that keeps what it has: the first one asks it to stop, the second
 // ends it. SIGTERM means the same.
 //
-// Not for a suite, which lets the process that runs finish first: tools/suite/launch/stop_requests.h.
+// Not for a suite, which lets the process that runs finish first: tools/suite/launch/processes/stop_requests.h.
 //
 // Example:
 //   const std::atomic<bool>& interrupted = processes::CatchInterrupts();

@@ -14,7 +14,7 @@
 // ---------------------------------------------------------------------------------------------
 
 #include "absl/status/status.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::record {
 

@@ -9,7 +9,7 @@
 //   Dtype dtype = ArithmeticDtype(record.benchmark_case());
 // ---------------------------------------------------------------------------------------------
 
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::record {
 

@@ -12,7 +12,7 @@
 //   const Measurement* shown = record::HeadlineMeasurement(record);
 // ---------------------------------------------------------------------------------------------
 
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::record {
 

@@ -15,7 +15,7 @@
 
 #include <vector>
 
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::record {
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "benchmarks/harness/statistics/series_interval.h"
-#include "benchmarks/harness/statistics/summary.h"
+#include "benchmarks/harness/statistics/intervals/series_interval.h"
+#include "benchmarks/harness/statistics/intervals/summary.h"
 
 namespace assay::record {
 namespace {

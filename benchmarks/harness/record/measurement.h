@@ -19,7 +19,7 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/sampling/measure.h"
 #include "benchmarks/harness/sampling/presets.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::record {
 

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <vector>
 
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "gtest/gtest.h"
 
 namespace assay::record {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "benchmarks/harness/record/strict_json.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "google/protobuf/util/message_differencer.h"
 #include "gtest/gtest.h"
 

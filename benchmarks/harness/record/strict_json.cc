@@ -9,7 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "benchmarks/harness/record/agreement.h"
 #include "benchmarks/harness/record/repeated_names.h"
-#include "defs/utf8.h"
+#include "defs/compiler/utf8.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/message.h"
 #include "google/protobuf/util/json_util.h"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "google/protobuf/util/message_differencer.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/sampling/modes.h"
-#include "defs/case_steps.h"
+#include "defs/case/case_steps.h"
 
 namespace assay::runner {
 namespace {

@@ -16,7 +16,7 @@
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/sampling/device/device.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

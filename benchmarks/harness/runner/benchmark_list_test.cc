@@ -1,7 +1,7 @@
 #include "benchmarks/harness/runner/benchmark_list.h"
 
 #include "benchmarks/harness/sampling/device/cpu_device.h"
-#include "defs/case_steps.h"
+#include "defs/case/case_steps.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -35,13 +35,13 @@
 #include "benchmarks/harness/runner/given/locating.h"
 #include "benchmarks/harness/runner/measure/dynamic_batch.h"
 #include "benchmarks/harness/runner/measuring.h"
-#include "benchmarks/harness/runner/relaunch.h"
+#include "benchmarks/harness/runner/series/relaunch.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/runner/verdict/accuracy.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
-#include "defs/case_steps.h"
+#include "defs/case/case_steps.h"
 
 namespace assay::runner {
 

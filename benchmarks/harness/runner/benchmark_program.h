@@ -19,10 +19,10 @@
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/base/flags.h"
-#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/programs/program.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/settings.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "defs/case_registry.h"
+#include "defs/compiler/case_registry.h"
 
 namespace assay::runner {
 

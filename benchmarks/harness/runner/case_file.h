@@ -4,7 +4,7 @@
 // ---------------------------------------------------------------------------------------------
 // case_file.h: reads the case that this process runs.
 //
-// Not for: checking cases; the build has done that (//defs:compile_cases).
+// Not for: checking cases; the build has done that (//defs/compiler:compile_cases).
 //
 // Example:
 //   absl::StatusOr<ResolvedCase> c = ReadCase(path, /*label=*/"");
@@ -13,7 +13,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

@@ -24,7 +24,7 @@
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "benchmarks/harness/execution/backend.h"
-#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/programs/program.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/given/given_files.h"
 #include "benchmarks/harness/runner/measured_steps.h"
@@ -33,8 +33,8 @@
 #include "benchmarks/harness/runner/verdict/accuracy.h"
 #include "benchmarks/harness/runner/verdict/truth.h"
 #include "benchmarks/harness/sampling/device/device.h"
-#include "defs/record.pb.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/record.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

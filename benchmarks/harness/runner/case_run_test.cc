@@ -21,7 +21,7 @@
 #include "benchmarks/harness/runner/verdict/small_mlp.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/test_folder.h"
-#include "defs/case_steps.h"
+#include "defs/case/case_steps.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "models/registry.h"

@@ -8,12 +8,12 @@
 #include "benchmarks/harness/environment/peaks.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/timed_inputs.h"
+#include "benchmarks/harness/programs/timed_inputs.h"
 #include "benchmarks/harness/record/arithmetic_dtype.h"
 #include "benchmarks/harness/runner/measure/injected_work.h"
 #include "benchmarks/harness/sampling/device/cpu_clock.h"
-#include "defs/case_steps.h"
-#include "defs/execution_names.h"
+#include "defs/case/case_steps.h"
+#include "defs/case/execution_names.h"
 
 namespace assay::runner {
 

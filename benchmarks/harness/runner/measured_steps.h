@@ -21,14 +21,14 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/costs/call_cost.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/execution/timed_step.h"
+#include "benchmarks/harness/programs/program.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/sampling/device/device.h"
 #include "benchmarks/harness/sampling/timed_work.h"
-#include "defs/record.pb.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/record.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

@@ -12,7 +12,7 @@
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/record/measurement.h"
 #include "benchmarks/harness/runner/measure/engine_reporter.h"
-#include "defs/case_steps.h"
+#include "defs/case/case_steps.h"
 
 namespace assay::runner {
 namespace {

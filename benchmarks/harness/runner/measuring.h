@@ -28,8 +28,8 @@
 #include "benchmarks/harness/sampling/modes.h"
 #include "benchmarks/harness/sampling/presets.h"
 #include "benchmarks/harness/sampling/timed_work.h"
-#include "defs/record.pb.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/record.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

@@ -30,12 +30,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "benchmarks/harness/execution/operator_program.h"
-#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/programs/operator_program.h"
+#include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/runner/verdict/operator_truth.h"
 #include "benchmarks/harness/runner/verdict/verification.h"
-#include "defs/program_kinds.h"
-#include "defs/suite.pb.h"
+#include "defs/case/program_kinds.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 namespace {

@@ -25,7 +25,7 @@
 #include "benchmarks/harness/runner/verdict/accuracy_settings.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/sampling/presets.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

@@ -13,12 +13,12 @@
 #include <utility>
 
 #include "benchmarks/harness/base/sha256.h"
-#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/reference.h"
+#include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/verification.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
-#include "defs/case_resolution.h"
+#include "defs/compiler/case_resolution.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "models/registry.h"

@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "benchmarks/harness/sampling/shot.h"
-#include "benchmarks/harness/statistics/quantile.h"
+#include "benchmarks/harness/statistics/describe/quantile.h"
 
 namespace assay::sampling {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/statistics/median_interval.h"
+#include "benchmarks/harness/statistics/intervals/median_interval.h"
 
 namespace assay::sampling {
 

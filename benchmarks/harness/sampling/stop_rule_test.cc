@@ -10,7 +10,7 @@
 
 #include "absl/time/time.h"
 #include "benchmarks/harness/sampling/sample_log.h"
-#include "benchmarks/harness/statistics/median_interval.h"
+#include "benchmarks/harness/statistics/intervals/median_interval.h"
 #include "gtest/gtest.h"
 
 namespace assay::sampling {

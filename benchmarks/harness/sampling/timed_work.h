@@ -6,7 +6,7 @@
 // inputs and outputs. The validity checks ask: the time of a function whose output does not change
 // with its input, or that returns remembered outputs, says nothing about its work.
 //
-// Not for the parts of a program: harness/execution/program.h.
+// Not for the parts of a program: harness/programs/program.h.
 //
 //   TimedFunction work([&] { model.Forward(inputs); });
 //   absl::StatusOr<SampleSet> set = Measure(device, Mode::kWall, work, {});

@@ -7,10 +7,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "benchmarks/harness/statistics/median_interval.h"
-#include "benchmarks/harness/statistics/modality.h"
-#include "benchmarks/harness/statistics/quantile.h"
-#include "benchmarks/harness/statistics/steadiness.h"
+#include "benchmarks/harness/statistics/describe/modality.h"
+#include "benchmarks/harness/statistics/describe/quantile.h"
+#include "benchmarks/harness/statistics/describe/steadiness.h"
+#include "benchmarks/harness/statistics/intervals/median_interval.h"
 
 namespace assay::sampling {
 namespace {

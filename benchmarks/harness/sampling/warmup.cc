@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "absl/status/status.h"
-#include "benchmarks/harness/statistics/moments.h"
+#include "benchmarks/harness/statistics/describe/moments.h"
 
 namespace assay::sampling {
 namespace {

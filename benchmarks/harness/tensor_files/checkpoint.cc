@@ -18,10 +18,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/sha256.h"
-#include "benchmarks/harness/base/shell_text.h"
-#include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/safetensors_internal.h"
+#include "benchmarks/harness/text/shell_text.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 
 namespace assay::tensor_files {
 namespace {

@@ -12,9 +12,9 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/tensor_files/checkpoint.h"
 #include "benchmarks/harness/tensor_files/safetensors_internal.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 
 namespace assay::tensor_files {
 namespace {

@@ -13,10 +13,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/base/shape_text.h"
-#include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/tensor_files/safetensors.h"
 #include "benchmarks/harness/tensor_files/safetensors_internal.h"
+#include "benchmarks/harness/text/shape_text.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 
 namespace assay::tensor_files {
 namespace {

@@ -12,10 +12,10 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_format.h"
-#include "benchmarks/harness/execution/boxed_operator.h"
+#include "benchmarks/harness/dispatcher/boxed_operator.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "benchmarks/harness/sampling/measure.h"
-#include "benchmarks/harness/statistics/summary.h"
+#include "benchmarks/harness/statistics/intervals/summary.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/base/shape_text.h"
+#include "benchmarks/harness/text/shape_text.h"
 #include "benchmarks/operators/judge/value_leaves.h"
 
 namespace assay::operators {

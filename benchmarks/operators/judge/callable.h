@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/harness/execution/boxed_operator.h"
+#include "benchmarks/harness/dispatcher/boxed_operator.h"
 
 namespace assay::operators {
 

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/execution/boxed_operator.h"
+#include "benchmarks/harness/dispatcher/boxed_operator.h"
 
 namespace assay::operators {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/execution/boxed_operator.h"
-#include "benchmarks/harness/execution/kernels_over_aten.h"
+#include "benchmarks/harness/dispatcher/boxed_operator.h"
+#include "benchmarks/harness/dispatcher/kernels_over_aten.h"
 #include "benchmarks/operators/judge/differentiated_call.h"
 
 namespace assay::operators {

@@ -8,7 +8,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
 
-#include "benchmarks/harness/execution/boxed_operator.h"
+#include "benchmarks/harness/dispatcher/boxed_operator.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -12,9 +12,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/numerics/output_stats.h"
 #include "benchmarks/harness/numerics/rules.h"
+#include "benchmarks/harness/text/shape_text.h"
 #include "benchmarks/operators/judge/value_leaves.h"
 
 namespace assay::operators {

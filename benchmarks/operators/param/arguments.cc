@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/base/untrusted_text.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 #include "benchmarks/operators/param/error_class.h"
 
 namespace assay::param {

@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "benchmarks/harness/execution/boxed_operator.h"
+#include "benchmarks/harness/dispatcher/boxed_operator.h"
 #include "benchmarks/operators/judge/call_notes.h"
 #include "benchmarks/operators/judge/judgement.h"
 #include "benchmarks/operators/sweep/sample_table.h"

@@ -13,9 +13,9 @@
 //   Verdict verdict = VerdictOf(call, {.backward = true, .timed = &outputs});
 // ---------------------------------------------------------------------------------------------
 
-#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/programs/program.h"
 #include "benchmarks/operators/param/operators.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::param {
 

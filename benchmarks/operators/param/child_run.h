@@ -30,7 +30,7 @@
 #include "benchmarks/operators/param/output.h"
 #include "benchmarks/operators/param/run_items.h"
 #include "benchmarks/operators/param/settings.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::param {
 

@@ -12,15 +12,15 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "benchmarks/harness/base/byte_text.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/numerics/seeded_tensor.h"
+#include "benchmarks/harness/text/byte_text.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 #include "benchmarks/operators/param/arguments.h"
 #include "benchmarks/operators/param/embedding_data.h"
 #include "benchmarks/operators/param/error_class.h"
-#include "defs/philox.h"
-#include "defs/suite.pb.h"
+#include "defs/case/philox.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::param {
 namespace {

@@ -3,7 +3,7 @@
 #include "absl/strings/cord.h"
 #include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/record/outcome.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::param {
 namespace {

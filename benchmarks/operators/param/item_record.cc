@@ -2,7 +2,7 @@
 
 #include "absl/strings/match.h"
 #include "benchmarks/harness/record/measurement.h"
-#include "defs/program_kinds.h"
+#include "defs/case/program_kinds.h"
 
 namespace assay::param {
 namespace {

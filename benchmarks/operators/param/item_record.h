@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_OPERATORS_PARAM_ITEM_RECORD_H_
 
 // ---------------------------------------------------------------------------------------------
-// item_record.h: an input's record, as every run of this suite has one (defs/record.proto). It is
+// item_record.h: an input's record, as every run of this suite has one (defs/proto/record.proto). It is
 // not verified: PARAM's configurations come without references.
 //
 // Example:
@@ -15,7 +15,7 @@
 #include "absl/time/time.h"
 #include "benchmarks/harness/sampling/presets.h"
 #include "benchmarks/operators/param/settings.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::param {
 

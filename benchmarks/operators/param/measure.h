@@ -27,7 +27,7 @@
 #include "benchmarks/harness/sampling/device/device.h"
 #include "benchmarks/harness/sampling/presets.h"
 #include "benchmarks/operators/param/operators.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::param {
 

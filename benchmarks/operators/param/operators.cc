@@ -13,7 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/base/untrusted_text.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 #include "benchmarks/operators/param/embedding_bags.h"
 #include "benchmarks/operators/param/modules.h"
 #include "benchmarks/operators/param/networks.h"

@@ -35,8 +35,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/execution/boxed_operator.h"
-#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/dispatcher/boxed_operator.h"
+#include "benchmarks/harness/programs/program.h"
 #include "benchmarks/operators/judge/callable.h"
 #include "benchmarks/operators/judge/judgement.h"
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/base/untrusted_text.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 #include "benchmarks/operators/param/error_class.h"
 
 namespace assay::param {

@@ -10,8 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/flags.h"
-#include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/tensor_files/mapped_file.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 #include "benchmarks/operators/param/parsing/config_file.h"
 
 namespace assay::param {

@@ -14,11 +14,11 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/processes/other_program.h"
 #include "benchmarks/harness/profile/range_name.h"
 #include "benchmarks/harness/profile/wrapped_command.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "benchmarks/harness/text/shell_text.h"
 
 namespace assay::param {
 namespace {

@@ -12,7 +12,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/execution/boxed_operator.h"
+#include "benchmarks/harness/dispatcher/boxed_operator.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "benchmarks/harness/sampling/presets.h"
 #include "benchmarks/operators/judge/callable.h"

@@ -12,9 +12,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/base/nearest_names.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/execution/boxed_operator.h"
+#include "benchmarks/harness/dispatcher/boxed_operator.h"
+#include "benchmarks/harness/text/nearest_names.h"
 #include "benchmarks/operators/sweep/sample_arguments.h"
 #include "benchmarks/operators/sweep/sample_values.h"
 

@@ -26,7 +26,7 @@
 #include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/base/working_folder.h"
-#include "benchmarks/harness/execution/kernels_over_aten.h"
+#include "benchmarks/harness/dispatcher/kernels_over_aten.h"
 #include "benchmarks/harness/processes/interrupts.h"
 #include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/processes/series.h"

@@ -168,7 +168,7 @@ def reference_outputs(family, module, inputs, names):
 
 
 def generation_outputs(family, content, module, inputs):
-    """The logits of each new token (defs/generation_outputs.h): of one forward pass over prompt and continuation, without a cache."""
+    """The logits of each new token (defs/case/generation_outputs.h): of one forward pass over prompt and continuation, without a cache."""
     continued, new = content["continuation"]
     prompt = inputs[continued]
     given = {name: tensor for name, tensor in inputs.items() if name != new}

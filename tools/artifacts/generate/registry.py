@@ -1,4 +1,4 @@
-"""Reads registry.json (protobuf JSON of assay.Registry, defs/suite.proto) as far as references need it."""
+"""Reads registry.json (protobuf JSON of assay.Registry, defs/proto/suite.proto) as far as references need it."""
 
 import json
 import re

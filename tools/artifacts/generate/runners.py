@@ -8,7 +8,7 @@ import os
 import sys
 
 from tools.artifacts.generate.errors import SurroundingsError
-from tools.lint import command
+from tools.processes import command
 
 
 def build(workspace, packages):

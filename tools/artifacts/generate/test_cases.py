@@ -4,7 +4,7 @@ from tools.artifacts.generate.registry import RECORDED_STEPS
 
 
 def training_outputs(outputs, optimizers=("sgd",), buffers=False):
-    """Names of what a training case's reference holds, given the model's outputs, as defs/training_steps.cc makes them."""
+    """Names of what a training case's reference holds, given the model's outputs, as defs/case/training_steps.cc makes them."""
     first, last = RECORDED_STEPS
     before = ["loss", *outputs, "gradients", "gradient_norms"] + ["buffers"] * buffers
     after = ["parameters", "update_norms"]

@@ -3,7 +3,7 @@
     tensors = training.steps(family.script, module, inputs, targets, settings)     # name -> tensor
 
 One step is zero_grad, forward, loss, backward, clip, optimizer; each of the case's optimizers takes its steps from the same
-state. What is recorded of the first and the third step, and under which names, says defs/training_steps.h.
+state. What is recorded of the first and the third step, and under which names, says defs/case/training_steps.h.
 
 The loss OWN is the script's loss(module, outputs, targets), whose outputs may be more than the case declares: their names
 begin with "_", and they are not recorded. The others, the optimizers and clipping are torch's. Parameters that the module

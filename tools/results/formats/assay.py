@@ -1,4 +1,4 @@
-"""This suite's own JSON lines, one record each (defs/record.proto). Read by tools/results/rows.py, in pieces."""
+"""This suite's own JSON lines, one record each (defs/proto/record.proto). Read by tools/results/rows.py, in pieces."""
 
 from tools.results.formats import document as d
 

@@ -16,11 +16,11 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
-#include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "benchmarks/harness/text/shell_text.h"
 #include "tools/suite/cluster/run_task.h"
 #include "tools/suite/cluster/staging.h"
-#include "tools/suite/launch/secrets.h"
+#include "tools/suite/launch/processes/secrets.h"
 
 namespace assay::suite {
 namespace {

@@ -24,7 +24,7 @@
 
 #include "tools/suite/cluster/engine.h"
 #include "tools/suite/cluster/task_folder.h"
-#include "tools/suite/launch/task_launcher.h"
+#include "tools/suite/launch/processes/task_launcher.h"
 
 namespace assay::suite {
 

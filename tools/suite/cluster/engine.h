@@ -16,7 +16,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "tools/suite/cluster/task_folder.h"
 
 namespace assay::suite {

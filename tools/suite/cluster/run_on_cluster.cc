@@ -26,12 +26,12 @@
 #include "tools/suite/cluster/run_task.h"
 #include "tools/suite/cluster/slurm.h"
 #include "tools/suite/cluster/task_folder.h"
-#include "tools/suite/launch/file_digests.h"
-#include "tools/suite/launch/results_folder.h"
+#include "tools/suite/launch/processes/file_digests.h"
+#include "tools/suite/launch/processes/results_folder.h"
+#include "tools/suite/launch/processes/stop_requests.h"
+#include "tools/suite/launch/processes/suite_machine.h"
 #include "tools/suite/launch/run_configurations.h"
 #include "tools/suite/launch/run_place.h"
-#include "tools/suite/launch/stop_requests.h"
-#include "tools/suite/launch/suite_machine.h"
 
 namespace assay::suite {
 namespace {

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/suite/launch/run_options.h"
+#include "tools/suite/launch/processes/run_options.h"
 #include "tools/suite/planned_run.h"
 
 namespace assay::suite {

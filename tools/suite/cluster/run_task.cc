@@ -15,9 +15,9 @@
 #include "benchmarks/harness/record/strict_json.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "tools/suite/cluster/task_scratch.h"
+#include "tools/suite/launch/processes/stop_requests.h"
+#include "tools/suite/launch/processes/suite_machine.h"
 #include "tools/suite/launch/run_configurations.h"
-#include "tools/suite/launch/stop_requests.h"
-#include "tools/suite/launch/suite_machine.h"
 
 namespace assay::suite {
 namespace {

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "tools/suite/cluster/task_folder.h"
-#include "tools/suite/launch/run_options.h"
+#include "tools/suite/launch/processes/run_options.h"
 #include "tools/suite/launch/run_place.h"
 #include "tools/suite/planned_run.h"
 

@@ -12,9 +12,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/time.h"
-#include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "benchmarks/harness/text/shell_text.h"
 
 namespace assay::suite {
 namespace {

@@ -20,7 +20,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "tools/suite/launch/file_digests.h"
+#include "tools/suite/launch/processes/file_digests.h"
 
 namespace assay::suite {
 

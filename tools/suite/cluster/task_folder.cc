@@ -20,9 +20,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "benchmarks/harness/base/message_bytes.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "benchmarks/harness/text/message_bytes.h"
 
 namespace assay::suite {
 namespace {

@@ -32,7 +32,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "tools/suite/cluster/task_plan.pb.h"
 
 namespace assay::suite {

@@ -12,8 +12,8 @@
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/processes/program_main.h"
+#include "tools/suite/launch/processes/run_options.h"
 #include "tools/suite/launch/run_configurations.h"
-#include "tools/suite/launch/run_options.h"
 #include "tools/suite/planned_run.h"
 
 namespace assay::suite {

@@ -10,8 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/record/outcome.h"
-#include "tools/suite/launch/merged_record.h"
-#include "tools/suite/launch/secrets.h"
+#include "tools/suite/launch/processes/merged_record.h"
+#include "tools/suite/launch/processes/secrets.h"
 
 namespace assay::suite {
 namespace {

@@ -27,11 +27,11 @@
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/output/progress_line.h"
-#include "defs/record.pb.h"
-#include "tools/suite/launch/configuration_launcher.h"
-#include "tools/suite/launch/results_folder.h"
-#include "tools/suite/launch/run_options.h"
-#include "tools/suite/launch/stop_requests.h"
+#include "defs/proto/record.pb.h"
+#include "tools/suite/launch/processes/configuration_launcher.h"
+#include "tools/suite/launch/processes/results_folder.h"
+#include "tools/suite/launch/processes/run_options.h"
+#include "tools/suite/launch/processes/stop_requests.h"
 #include "tools/suite/launch/suite_report.h"
 
 namespace assay::suite {

@@ -10,9 +10,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "defs/record.pb.h"
-#include "tools/compare/order.h"
-#include "tools/suite/launch/batch_search.h"
+#include "defs/proto/record.pb.h"
+#include "tools/compare/decision/order.h"
+#include "tools/suite/launch/processes/batch_search.h"
 
 namespace assay::suite {
 

@@ -13,11 +13,11 @@
 
 #include <deque>
 
-#include "tools/suite/launch/configuration_launcher.h"
 #include "tools/suite/launch/launcher.h"
 #include "tools/suite/launch/ledger.h"
-#include "tools/suite/launch/run_options.h"
-#include "tools/suite/launch/stop_requests.h"
+#include "tools/suite/launch/processes/configuration_launcher.h"
+#include "tools/suite/launch/processes/run_options.h"
+#include "tools/suite/launch/processes/stop_requests.h"
 #include "tools/suite/planned_run.h"
 
 namespace assay::suite {

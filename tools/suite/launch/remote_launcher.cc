@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "tools/suite/launch/local_launcher.h"
-#include "tools/suite/launch/run_fingerprint.h"
+#include "tools/suite/launch/processes/run_fingerprint.h"
 #include "tools/suite/planned_run.h"
 
 namespace assay::suite {

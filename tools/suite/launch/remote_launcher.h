@@ -15,13 +15,13 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "tools/suite/launch/configuration_launcher.h"
-#include "tools/suite/launch/file_digests.h"
 #include "tools/suite/launch/launcher.h"
 #include "tools/suite/launch/ledger.h"
-#include "tools/suite/launch/run_options.h"
-#include "tools/suite/launch/stop_requests.h"
-#include "tools/suite/launch/task_launcher.h"
+#include "tools/suite/launch/processes/configuration_launcher.h"
+#include "tools/suite/launch/processes/file_digests.h"
+#include "tools/suite/launch/processes/run_options.h"
+#include "tools/suite/launch/processes/stop_requests.h"
+#include "tools/suite/launch/processes/task_launcher.h"
 
 namespace assay::suite {
 

@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "tools/suite/launch/run_options.h"
+#include "tools/suite/launch/processes/run_options.h"
 #include "tools/suite/launch/run_place.h"
 #include "tools/suite/planned_run.h"
 

@@ -12,7 +12,7 @@
 #include <map>
 #include <string>
 
-#include "tools/suite/launch/task_launcher.h"
+#include "tools/suite/launch/processes/task_launcher.h"
 
 namespace assay::suite {
 

@@ -10,10 +10,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "tools/lease/device_lease.h"
-#include "tools/suite/launch/batch_search.h"
-#include "tools/suite/launch/case_script.h"
+#include "tools/suite/launch/processes/batch_search.h"
+#include "tools/suite/launch/processes/case_script.h"
 #include "tools/suite/planned_run.h"
 
 namespace assay::suite {

@@ -11,9 +11,9 @@
 #ifndef ASSAY_TOOLS_SUITE_LAUNCH_SHARED_LAUNCHER_H_
 #define ASSAY_TOOLS_SUITE_LAUNCH_SHARED_LAUNCHER_H_
 
-#include "tools/suite/launch/configuration_launcher.h"
 #include "tools/suite/launch/launcher.h"
 #include "tools/suite/launch/ledger.h"
+#include "tools/suite/launch/processes/configuration_launcher.h"
 
 namespace assay::suite {
 

@@ -10,8 +10,8 @@
 #include "benchmarks/harness/output/progress_line.h"
 #include "benchmarks/harness/record/headline.h"
 #include "benchmarks/harness/record/outcome.h"
-#include "benchmarks/harness/statistics/quantile.h"
-#include "defs/case_steps.h"
+#include "benchmarks/harness/statistics/describe/quantile.h"
+#include "defs/case/case_steps.h"
 
 namespace assay::suite {
 namespace {

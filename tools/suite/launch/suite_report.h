@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::suite {
 

@@ -9,8 +9,8 @@
 #include "absl/strings/str_split.h"
 #include "tools/processes/program_stamp.h"
 #include "tools/processes/workspace.h"
-#include "tools/suite/launch/suite_machine.h"
-#include "tools/suite/launch/task_launcher.h"
+#include "tools/suite/launch/processes/suite_machine.h"
+#include "tools/suite/launch/processes/task_launcher.h"
 
 namespace assay::suite {
 namespace {

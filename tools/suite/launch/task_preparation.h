@@ -20,15 +20,15 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "tools/processes/program_copies.h"
-#include "tools/suite/launch/configuration_launcher.h"
-#include "tools/suite/launch/file_digests.h"
 #include "tools/suite/launch/ledger.h"
-#include "tools/suite/launch/run_fingerprint.h"
-#include "tools/suite/launch/run_options.h"
+#include "tools/suite/launch/processes/configuration_launcher.h"
+#include "tools/suite/launch/processes/file_digests.h"
+#include "tools/suite/launch/processes/run_fingerprint.h"
+#include "tools/suite/launch/processes/run_options.h"
+#include "tools/suite/launch/processes/stop_requests.h"
 #include "tools/suite/launch/run_place.h"
-#include "tools/suite/launch/stop_requests.h"
 #include "tools/suite/planned_run.h"
 
 namespace assay::suite {

@@ -5,7 +5,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
-#include "defs/case_text.h"
+#include "defs/compiler/case_text.h"
 
 namespace assay::suite {
 

@@ -21,7 +21,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 #include "tools/suite/plan/data_text.h"
 #include "tools/suite/plan/suite_data.pb.h"
 

@@ -14,13 +14,13 @@
 #include "absl/strings/str_split.h"
 #include "absl/types/span.h"
 #include "benchmarks/harness/base/flag_rules.h"
-#include "benchmarks/harness/base/message_bytes.h"
 #include "benchmarks/harness/configuration/case_configuration.h"
 #include "benchmarks/harness/configuration/case_flags.h"
 #include "benchmarks/harness/configuration/with_call_flags.h"
-#include "defs/case_registry.h"
-#include "defs/case_steps.h"
-#include "defs/program_kinds.h"
+#include "benchmarks/harness/text/message_bytes.h"
+#include "defs/case/case_steps.h"
+#include "defs/case/program_kinds.h"
+#include "defs/compiler/case_registry.h"
 
 namespace assay::suite {
 

@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 #include "tools/suite/plan/known_skips.h"
 #include "tools/suite/plan/selection.h"
 #include "tools/suite/plan/shard.h"

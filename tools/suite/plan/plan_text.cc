@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/base/shell_text.h"
+#include "benchmarks/harness/text/shell_text.h"
 
 namespace assay::suite {
 namespace {

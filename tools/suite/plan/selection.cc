@@ -14,8 +14,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/base/nearest_names.h"
-#include "defs/program_kinds.h"
+#include "benchmarks/harness/text/nearest_names.h"
+#include "defs/case/program_kinds.h"
 
 namespace assay::suite {
 namespace {

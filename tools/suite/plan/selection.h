@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 #include "tools/suite/plan/suite_data.pb.h"
 
 namespace assay::suite {

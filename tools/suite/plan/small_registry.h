@@ -10,7 +10,7 @@
 #ifndef ASSAY_TOOLS_SUITE_PLAN_SMALL_REGISTRY_H_
 #define ASSAY_TOOLS_SUITE_PLAN_SMALL_REGISTRY_H_
 
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::suite {
 

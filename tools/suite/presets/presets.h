@@ -28,7 +28,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "benchmarks/harness/base/flags.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::suite {
 

@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "benchmarks/harness/base/shell_text.h"
+#include "benchmarks/harness/text/shell_text.h"
 
 namespace assay::suite {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/output/output.h"
-#include "tools/suite/launch/run_options.h"
+#include "tools/suite/launch/processes/run_options.h"
 #include "tools/suite/plan/plan.h"
 #include "tools/suite/plan/suite_data.pb.h"
 

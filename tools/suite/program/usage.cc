@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/configuration/case_flags.h"
-#include "tools/suite/launch/run_options.h"
+#include "tools/suite/launch/processes/run_options.h"
 #include "tools/suite/program/settings.h"
 
 namespace assay::suite {

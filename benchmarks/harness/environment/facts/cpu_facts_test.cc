@@ -5,7 +5,7 @@
 #include "benchmarks/harness/environment/facts/fact_of.h"
 #include "benchmarks/harness/environment/machine/fake_root.h"
 #include "benchmarks/harness/environment/machine/machine.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "gtest/gtest.h"
 
 namespace assay::environment {

@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::environment {
 

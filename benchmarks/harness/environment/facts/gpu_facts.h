@@ -22,7 +22,7 @@
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/environment/facts/nvml.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::environment {
 

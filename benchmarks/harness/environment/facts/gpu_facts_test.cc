@@ -7,7 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/environment/facts/fact_of.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "gtest/gtest.h"
 
 namespace assay::environment {

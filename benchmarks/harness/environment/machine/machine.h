@@ -15,7 +15,7 @@
 #include <optional>
 #include <string>
 
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::environment {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "benchmarks/harness/environment/machine/fake_root.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "gtest/gtest.h"
 
 namespace assay::environment {

@@ -18,15 +18,15 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
-#include "benchmarks/harness/execution/autocast.h"
-#include "benchmarks/harness/execution/program_decorator.h"
-#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/programs/autocast.h"
+#include "benchmarks/harness/programs/program_decorator.h"
+#include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/record/record_file.h"
 #include "benchmarks/harness/runner/case_run.h"
 #include "benchmarks/harness/runner/cheats/subjects.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/runner/verdict/timed_check.h"
-#include "defs/case_steps.h"
+#include "defs/case/case_steps.h"
 
 namespace assay::runner {
 namespace {

@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/programs/program.h"
 #include "benchmarks/harness/runner/cheats/subjects.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::runner {
 

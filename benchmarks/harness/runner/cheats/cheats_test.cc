@@ -9,7 +9,7 @@
 #include "benchmarks/harness/runner/cheats/subjects.h"
 #include "benchmarks/harness/runner/verdict/timed_check.h"
 #include "benchmarks/harness/tensor_files/test_folder.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 #include "gtest/gtest.h"
 
 namespace assay::runner {

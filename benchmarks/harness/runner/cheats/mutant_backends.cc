@@ -16,9 +16,9 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/execution/traced_module.h"
-#include "defs/case_steps.h"
+#include "benchmarks/harness/programs/program.h"
+#include "defs/case/case_steps.h"
 
 namespace assay::runner {
 namespace {

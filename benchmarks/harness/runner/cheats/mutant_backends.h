@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::runner {
 

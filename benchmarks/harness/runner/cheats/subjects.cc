@@ -9,10 +9,10 @@
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
-#include "defs/case_steps.h"
-#include "defs/generation_outputs.h"
-#include "defs/program_kinds.h"
-#include "defs/training_steps.h"
+#include "defs/case/case_steps.h"
+#include "defs/case/generation_outputs.h"
+#include "defs/case/program_kinds.h"
+#include "defs/case/training_steps.h"
 
 namespace assay::runner {
 namespace {

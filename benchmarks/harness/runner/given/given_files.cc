@@ -19,17 +19,17 @@
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
 #include "benchmarks/harness/base/dtype.h"
-#include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/checkpoints/checkpoint_loading.h"
-#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
+#include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/runner/given/given_tensors.h"
 #include "benchmarks/harness/runner/given/prompt_ids.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/safetensors.h"
-#include "defs/dimensions.h"
-#include "defs/distributions.h"
+#include "benchmarks/harness/text/shape_text.h"
+#include "defs/case/dimensions.h"
+#include "defs/case/distributions.h"
 
 namespace assay::runner {
 namespace {

@@ -24,11 +24,11 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/numerics/reference.h"
+#include "benchmarks/harness/programs/program.h"
 #include "benchmarks/harness/tensor_files/checkpoint.h"
-#include "defs/record.pb.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/record.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

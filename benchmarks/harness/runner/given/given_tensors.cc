@@ -11,11 +11,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/sha256.h"
-#include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/tensor_files/mapped_file.h"
-#include "benchmarks/harness/tensor_files/npy_folder.h"
-#include "benchmarks/harness/tensor_files/npz.h"
+#include "benchmarks/harness/tensor_files/numpy/npy_folder.h"
+#include "benchmarks/harness/tensor_files/numpy/npz.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 
 namespace assay::runner {
 namespace {

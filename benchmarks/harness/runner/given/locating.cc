@@ -11,7 +11,7 @@
 #include "benchmarks/harness/runner/given/workspace.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
-#include "defs/program_kinds.h"
+#include "defs/case/program_kinds.h"
 
 namespace assay::runner {
 namespace {

@@ -7,7 +7,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "defs/case_resolution.h"
+#include "defs/compiler/case_resolution.h"
 
 namespace assay::runner {
 

@@ -8,8 +8,8 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/output/output.h"
-#include "benchmarks/harness/statistics/moments.h"
-#include "benchmarks/harness/statistics/quantile.h"
+#include "benchmarks/harness/statistics/describe/moments.h"
+#include "benchmarks/harness/statistics/describe/quantile.h"
 
 namespace assay::runner {
 namespace {

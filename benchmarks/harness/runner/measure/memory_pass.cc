@@ -9,10 +9,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/base/byte_text.h"
 #include "benchmarks/harness/costs/memory_use.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/timed_inputs.h"
+#include "benchmarks/harness/programs/timed_inputs.h"
+#include "benchmarks/harness/text/byte_text.h"
 
 namespace assay::runner {
 namespace {

@@ -27,9 +27,9 @@
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/program.h"
-#include "defs/record.pb.h"
-#include "defs/suite.pb.h"
+#include "benchmarks/harness/programs/program.h"
+#include "defs/proto/record.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/runner/measure/memory_pass.h"
 
 #include "benchmarks/harness/execution/eager_backend.h"
-#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/runner/verdict/small_mlp.h"
 #include "gtest/gtest.h"
 

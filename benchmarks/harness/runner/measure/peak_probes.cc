@@ -20,14 +20,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/base/byte_text.h"
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/numerics/seeded_tensor.h"
 #include "benchmarks/harness/runner/measure/peak_loops.h"
 #include "benchmarks/harness/sampling/measure.h"
-#include "benchmarks/harness/statistics/quantile.h"
-#include "benchmarks/harness/statistics/series_interval.h"
+#include "benchmarks/harness/statistics/describe/quantile.h"
+#include "benchmarks/harness/statistics/intervals/series_interval.h"
+#include "benchmarks/harness/text/byte_text.h"
 
 namespace assay::runner {
 namespace {

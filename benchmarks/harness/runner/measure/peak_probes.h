@@ -36,8 +36,8 @@
 #include "absl/time/time.h"
 #include "benchmarks/harness/sampling/device/device.h"
 #include "benchmarks/harness/sampling/device/device_facts.h"
-#include "defs/record.pb.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/record.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

@@ -35,8 +35,8 @@
 #include "benchmarks/harness/runner/verdict/accuracy_settings.h"
 #include "benchmarks/harness/runner/verdict/saved_outputs.h"
 #include "benchmarks/harness/runner/verdict/verification.h"
-#include "defs/record.pb.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/record.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

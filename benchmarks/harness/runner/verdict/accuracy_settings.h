@@ -16,7 +16,7 @@
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/configuration/flag_spec.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

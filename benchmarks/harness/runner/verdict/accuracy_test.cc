@@ -10,8 +10,8 @@
 
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/execution/backend.h"
-#include "benchmarks/harness/execution/program_decorator.h"
-#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/programs/program_decorator.h"
+#include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/rule_flag.h"
 #include "benchmarks/harness/runner/verdict/small_mlp.h"

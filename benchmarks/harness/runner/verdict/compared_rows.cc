@@ -7,7 +7,7 @@
 #include <set>
 #include <string_view>
 
-#include "defs/philox.h"
+#include "defs/case/philox.h"
 
 namespace assay::runner {
 namespace {

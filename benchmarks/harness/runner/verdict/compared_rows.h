@@ -21,8 +21,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "benchmarks/harness/execution/program.h"
-#include "defs/suite.pb.h"
+#include "benchmarks/harness/programs/program.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

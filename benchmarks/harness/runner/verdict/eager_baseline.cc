@@ -6,11 +6,11 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/dispatcher/kernels_over_aten.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/kernels_over_aten.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
-#include "defs/execution_names.h"
+#include "defs/case/execution_names.h"
 
 namespace assay::runner {
 

@@ -13,8 +13,8 @@
 // ---------------------------------------------------------------------------------------------
 
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/execution/program.h"
-#include "defs/suite.pb.h"
+#include "benchmarks/harness/programs/program.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

@@ -9,19 +9,19 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/dispatcher/kernels_over_aten.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/kernels_over_aten.h"
-#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
+#include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/runner/verdict/layer_export.h"
 #include "benchmarks/harness/runner/verdict/mistake.h"
 #include "benchmarks/harness/runner/verdict/operator_truth.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
-#include "defs/execution_names.h"
+#include "defs/case/execution_names.h"
 
 namespace assay::runner {
 namespace {

@@ -15,7 +15,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

@@ -14,8 +14,8 @@
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
-#include "defs/case_steps.h"
-#include "defs/program_kinds.h"
+#include "defs/case/case_steps.h"
+#include "defs/case/program_kinds.h"
 
 namespace assay::runner {
 namespace {

@@ -19,8 +19,8 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "benchmarks/harness/execution/program.h"
-#include "defs/suite.pb.h"
+#include "benchmarks/harness/programs/program.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

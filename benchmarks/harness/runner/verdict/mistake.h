@@ -13,7 +13,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/programs/program.h"
 
 namespace assay::runner {
 

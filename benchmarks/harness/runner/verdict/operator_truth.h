@@ -25,10 +25,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/numerics/comparison.h"
 #include "benchmarks/harness/numerics/reference.h"
-#include "defs/suite.pb.h"
+#include "benchmarks/harness/programs/program.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

@@ -13,7 +13,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/execution/kernels_over_aten.h"
+#include "benchmarks/harness/dispatcher/kernels_over_aten.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
 

@@ -21,7 +21,7 @@
 #include <string>
 
 #include "benchmarks/harness/numerics/comparison.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

@@ -17,7 +17,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "defs/record.pb.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::runner {
 

@@ -8,13 +8,13 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/tensor_files/mapped_file.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
+#include "benchmarks/harness/text/shape_text.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 
 namespace assay::runner {
 namespace {

@@ -23,8 +23,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "defs/record.pb.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/record.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

@@ -12,8 +12,8 @@
 
 #include <google/protobuf/text_format.h>
 
-#include "defs/case_steps.h"
-#include "defs/suite.pb.h"
+#include "defs/case/case_steps.h"
+#include "defs/proto/suite.pb.h"
 #include "gtest/gtest.h"
 
 namespace assay::runner {

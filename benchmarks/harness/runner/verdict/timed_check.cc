@@ -15,14 +15,14 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/execution/kernels_over_aten.h"
-#include "benchmarks/harness/execution/timed_inputs.h"
+#include "benchmarks/harness/dispatcher/kernels_over_aten.h"
 #include "benchmarks/harness/numerics/comparison.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
+#include "benchmarks/harness/programs/timed_inputs.h"
 #include "benchmarks/harness/runner/verdict/eager_baseline.h"
 #include "benchmarks/harness/runner/verdict/output_difference.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
-#include "defs/program_kinds.h"
+#include "defs/case/program_kinds.h"
 
 namespace assay::runner {
 namespace {

@@ -34,12 +34,12 @@
 #include <string_view>
 
 #include "benchmarks/harness/costs/call_cost.h"
-#include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/execution/timed_step.h"
+#include "benchmarks/harness/programs/program.h"
 #include "benchmarks/harness/runner/verdict/truth.h"
-#include "defs/case_steps.h"
-#include "defs/record.pb.h"
-#include "defs/suite.pb.h"
+#include "defs/case/case_steps.h"
+#include "defs/proto/record.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

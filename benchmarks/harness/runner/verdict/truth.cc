@@ -7,12 +7,12 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/runner/verdict/compared_rows.h"
 #include "benchmarks/harness/runner/verdict/operator_truth.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
-#include "defs/program_kinds.h"
-#include "defs/training_steps.h"
+#include "defs/case/program_kinds.h"
+#include "defs/case/training_steps.h"
 
 namespace assay::runner {
 namespace {

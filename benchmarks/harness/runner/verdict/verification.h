@@ -31,11 +31,11 @@
 
 #include "absl/status/status.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/numerics/reference.h"
+#include "benchmarks/harness/programs/program.h"
 #include "benchmarks/harness/runner/verdict/truth.h"
-#include "defs/record.pb.h"
-#include "defs/suite.pb.h"
+#include "defs/proto/record.pb.h"
+#include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 

@@ -22,7 +22,7 @@
 #include "benchmarks/harness/sampling/cuda/known_cost.h"
 #include "benchmarks/harness/sampling/cuda/mapped.h"
 #include "benchmarks/harness/sampling/measure.h"
-#include "benchmarks/harness/statistics/quantile.h"
+#include "benchmarks/harness/statistics/describe/quantile.h"
 #include "gtest/gtest.h"
 
 namespace assay::sampling {

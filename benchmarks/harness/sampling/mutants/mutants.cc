@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "benchmarks/harness/sampling/mutants/mutant.h"
-#include "benchmarks/harness/statistics/quantile.h"
+#include "benchmarks/harness/statistics/describe/quantile.h"
 
 namespace assay::sampling {
 namespace {

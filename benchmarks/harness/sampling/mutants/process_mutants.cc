@@ -8,7 +8,7 @@
 #include "benchmarks/harness/sampling/device/fake_device.h"
 #include "benchmarks/harness/sampling/measure.h"
 #include "benchmarks/harness/sampling/mutants/mutant.h"
-#include "benchmarks/harness/statistics/quantile.h"
+#include "benchmarks/harness/statistics/describe/quantile.h"
 
 namespace assay::sampling {
 namespace {

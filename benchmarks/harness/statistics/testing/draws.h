@@ -16,7 +16,7 @@
 #include <random>
 #include <vector>
 
-#include "benchmarks/harness/statistics/interval.h"
+#include "benchmarks/harness/statistics/testing/interval.h"
 
 namespace assay::statistics {
 

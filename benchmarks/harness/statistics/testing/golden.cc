@@ -8,7 +8,7 @@
 namespace assay::statistics {
 
 nlohmann::json Goldens(const std::string& topic) {
-  std::ifstream file("benchmarks/harness/statistics/testdata/goldens.json");
+  std::ifstream file("benchmarks/harness/statistics/testing/testdata/goldens.json");
   nlohmann::json cases = nlohmann::json::parse(file).at(topic);
   if (cases.empty()) throw std::runtime_error("goldens.json: no cases of " + topic);
   return cases;

@@ -3,7 +3,7 @@
 // -----------------------------------------------------------------------------
 //
 // SciPy's results: the cases of one topic of testdata/goldens.json, which `tools/bazel run
-// //tools/goldens:statistics_goldens_update` rewrites.
+// //ci/goldens:statistics_goldens_update` rewrites.
 //
 //   for (const auto& c : Goldens("paired_t")) EXPECT_NEAR(Mine(Numbers(c["x"])), c["p"], 1e-12);
 

@@ -10,7 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/base/untrusted_text.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 
 namespace assay::param {
 namespace {

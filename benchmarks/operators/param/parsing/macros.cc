@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/base/untrusted_text.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 
 namespace assay::param {
 namespace {

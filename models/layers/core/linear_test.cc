@@ -1,0 +1,132 @@
+// Tests what Linear is made into by Model::Lower().
+#include "models/layers/core/linear.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/quantize_per_tensor.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "defs/case/lowerings.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "models/layers/core/layered_model.h"
+
+namespace assay::models {
+namespace {
+
+// Gives every tensor other values than its neighbours have; scales and variances are positive.
+void FillState(Model& model) {
+  for (NamedTensor& entry : model.State()) {
+    if (!entry.tensor.is_floating_point()) continue;
+    entry.tensor.copy_(at::arange(entry.tensor.numel())
+                           .mul(0.37)
+                           .sin()
+                           .mul(0.4)
+                           .add(entry.name.find("var") != std::string::npos ? 1 : 0.1)
+                           .view(entry.tensor.sizes()));
+  }
+}
+
+class TwoLinears final : public LayeredModel {
+ public:
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {second_.Forward(first_.Forward(inputs[0]))};
+  }
+  Linear first_{*this, "first", {.in = 5, .out = 7}};
+  Linear second_{*this, "second", {.in = 7, .out = 3, .bias = false, .in_first = true}};
+};
+
+// What quantized::linear_dynamic computes, by float arithmetic on rounded values: the weight on 255
+// steps around 0, the input on 128 steps of its own range, in which 0 lies.
+at::Tensor RoundedLinear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+  const double scale = weight.abs().max().item<double>() / 127.5;
+  const double low = std::min(x.min().item<double>(), 0.0),
+               high = std::max(x.max().item<double>(), 0.0);
+  const double step = (high - low) / 127;
+  const auto zero = static_cast<int64_t>(std::nearbyint(-low / step));
+  return at::linear(at::quantize_per_tensor(x, step, zero, at::kQUInt8).dequantize(),
+                    at::quantize_per_tensor(weight, scale, 0, at::kQInt8).dequantize(), bias);
+}
+
+TEST(LinearTest, Int8DynamicRoundsWeightsAndInputsOfLinearLayers) {
+  TwoLinears model;
+  FillState(model);
+  model.State()[0].tensor.neg_();  // so that the largest of its numbers is negative
+  const std::vector<NamedTensor> before = model.State();
+  const at::Tensor x = at::arange(20).to(at::kFloat).mul(0.7).cos().view({4, 5});
+  const at::Tensor exact = model.Forward({x})[0];
+  const at::Tensor hidden = RoundedLinear(x, before[0].tensor, before[1].tensor);
+  const at::Tensor expected = RoundedLinear(hidden, before[2].tensor.t(), {});
+  ASSERT_TRUE(model.Lower(lowerings::kInt8Dynamic).ok());
+  const at::Tensor got = model.Forward({x})[0];
+  EXPECT_TRUE(at::allclose(got, expected, 1e-4, 1e-5));
+  EXPECT_FALSE(at::allclose(got, exact, 1e-4, 1e-5)) << "nothing was rounded";
+  std::vector<std::string> names;
+  for (const NamedTensor& entry : model.State()) names.push_back(entry.name);
+  EXPECT_THAT(names, testing::ElementsAre("first.bias", "first.weight_int8", "second.weight_int8"));
+  EXPECT_EQ(model.State()[1].tensor.scalar_type(), at::kChar);
+}
+
+TEST(LinearTest, Int8DynamicWantsFloat32) {
+  TwoLinears model;
+  FillState(model);
+  model.To(at::kCPU, at::kBFloat16);
+  const absl::Status lowered = model.Lower(lowerings::kInt8Dynamic);
+  EXPECT_EQ(lowered.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(lowered.message()),
+              testing::HasSubstr("the weights are BFloat16 on cpu"));
+}
+
+class WideLinear final : public LayeredModel {
+ public:
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {odd_.Forward(linear_.Forward(inputs[0]))};
+  }
+  Linear linear_{*this, "linear", {.in = 32, .out = 20}};
+  Linear odd_{*this, "odd", {.in = 20, .out = 3}};
+};
+
+TEST(LinearTest, Int8WeightsRoundsWeightsByTheirRowsWhereTheKernelCan) {
+  WideLinear model;
+  FillState(model);
+  model.State()[0].tensor[0].mul_(100);  // one scale for all would lose the other rows
+  model.To(at::kCPU, at::kBFloat16);
+  const at::Tensor x = at::arange(2 * 3 * 32).mul(0.7).cos().view({2, 3, 32}).to(at::kBFloat16);
+  const at::Tensor exact = model.linear_.Forward(x).to(at::kDouble);
+  ASSERT_TRUE(model.Lower(lowerings::kInt8Weights).ok());
+  const at::Tensor got = model.linear_.Forward(x).to(at::kDouble);
+  EXPECT_EQ(got.sizes(), exact.sizes());
+  const at::Tensor of_outputs = (got - exact).abs().amax({0, 1}) / exact.abs().amax({0, 1});
+  EXPECT_LT(of_outputs.max().item<double>(), 0.03);
+  EXPECT_FALSE(got.equal(exact)) << "nothing was rounded";
+  std::vector<std::string> names;
+  for (const NamedTensor& entry : model.State()) names.push_back(entry.name);
+  EXPECT_THAT(names, testing::ElementsAre("linear.bias", "linear.weight_int8",
+                                          "linear.weight_scales", "odd.weight", "odd.bias"));
+}
+
+TEST(LinearTest, Int8WeightsWantsBf16) {
+  WideLinear model;
+  FillState(model);
+  EXPECT_THAT(std::string(model.Lower(lowerings::kInt8Weights).message()),
+              testing::HasSubstr("is for bf16 on the CPU; the weights are Float on cpu"));
+}
+
+TEST(LinearTest, AModelWithoutSuchALayerSaysSo) {
+  TwoLinears model;
+  FillState(model);
+  const absl::Status lowered = model.Lower(lowerings::kMergedBranches);
+  EXPECT_EQ(lowered.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(std::string(lowered.message()),
+              testing::HasSubstr("nothing that merged_branches changes"));
+}
+
+}  // namespace
+}  // namespace assay::models

@@ -1,0 +1,86 @@
+#ifndef ASSAY_MODELS_LAYERS_VISION_CONV_NORM_ACTIVATION_H_
+#define ASSAY_MODELS_LAYERS_VISION_CONV_NORM_ACTIVATION_H_
+
+// ---------------------------------------------------------------------------------------------
+// models/layers/vision/conv_norm_activation.h: a convolution with its norm and activation, the unit of
+// convolutional networks.
+//
+//     x ── convolution without bias ── batch norm ── activation ──
+//
+// Two layers of the parent under two names of its choice, because families call them "0" and "1",
+// "conv" and "bn", or number them among others. By default the padding keeps the image's size, as
+// that of torchvision.ops.Conv2dNormActivation does.
+//
+// Not for: norms before the convolution (densenet), convolutions without a norm.
+//
+// Example:
+//
+//     ConvNormActivation stem{*this, NamesInSequence("features.0"),   // features.0.0, features.0.1
+//                             {.in = 3, .out = 32, .kernel = 3, .stride = 2}};
+//     ConvNormActivation branch{*this, {"branch1.conv", "branch1.bn"}, {.in = 64, .out = 32}};
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <string>
+
+#include "models/layers/core/activation.h"
+#include "models/layers/core/batch_norm2d.h"
+#include "models/layers/core/conv2d.h"
+#include "models/layers/core/layer.h"
+
+namespace assay::models {
+
+struct ConvNormNames {
+  std::string conv;
+  std::string norm;
+};
+
+// The names of the two in a torch.nn.Sequential called `name`.
+ConvNormNames NamesInSequence(const std::string& name);
+
+struct ConvNormActivationOptions {
+  int64_t in;
+  int64_t out;
+  Extent kernel = 1;
+  int64_t stride = 1;
+  bool padded = true;  // by half of the kernel's reach on each side; false: not at all
+  int64_t dilation = 1;
+  int64_t groups = 1;
+  Activation activation = Activation::kRelu;
+  double eps = 1e-5;
+  double momentum = 0.1;
+  double gain = 1;       // factor on the recipe of the convolution's weight
+  double norm_gain = 1;  // factor on the recipe of the norm's scale
+};
+
+class ConvNormActivation final {
+ public:
+  ConvNormActivation(Layer& parent, const ConvNormNames& names,
+                     const ConvNormActivationOptions& options);
+
+  at::Tensor Forward(const at::Tensor& x) {
+    return Activate(activation_, norm_.Forward(conv_.Forward(x)));
+  }
+
+  // The convolution with its norm, without the activation, as one: kernel (out, in / groups, height,
+  // width) and bias (out), in float64.
+  struct Merged {
+    at::Tensor kernel, bias;
+  };
+  at::ScalarType dtype() const { return conv_.weight().scalar_type(); }
+  Merged AsOneConvolution() const {
+    const BatchNorm2d::Affine norm = norm_.AsAffine();
+    return {conv_.weight().to(at::kDouble).mul(norm.scale.view({-1, 1, 1, 1})), norm.shift};
+  }
+
+ private:
+  Conv2d conv_;
+  BatchNorm2d norm_;
+  Activation activation_;
+};
+
+}  // namespace assay::models
+
+#endif  // ASSAY_MODELS_LAYERS_VISION_CONV_NORM_ACTIVATION_H_

@@ -1,0 +1,270 @@
+#include "tools/compare/decision/measured_process.h"
+
+#include <functional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::compare {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+MeasuredProcess Measured(const std::string& behave, std::vector<std::string> more = {},
+                         absl::Duration timeout = absl::Seconds(60)) {
+  MeasuredCommand command{.command = {"tools/processes/hostile_runner"},
+                          .flags = {"--behave=" + behave},
+                          .timeout = timeout,
+                          .padding_bytes = 100};
+  command.flags.insert(command.flags.end(), more.begin(), more.end());
+  return RunMeasured(command, nullptr);
+}
+
+TEST(MeasuredProcess, GivesOneMedianForEachMode) {
+  const MeasuredProcess process = Measured("well", {"--median=2000"});
+  EXPECT_TRUE(process.Usable()) << process.message;
+  ASSERT_EQ(process.medians.size(), 1u);
+  EXPECT_EQ(process.medians[0].mode, "wall");
+  EXPECT_NEAR(process.medians[0].median_ns, 2000, 2);
+  EXPECT_TRUE(process.medians[0].flags.empty());
+}
+
+TEST(MeasuredProcess, WithoutAMedianItIsOfNoUse) {
+  for (const auto& [behave, outcome, message] :
+       {std::tuple{"nan", CRASH, "nan"}, std::tuple{"negative", CRASH, "-5 ns"},
+        std::tuple{"exit0", CRASH, "half of the work"},
+        std::tuple{"die_after_record", CRASH, "says PASS"},
+        std::tuple{"accuracy", FAIL_ACCURACY, "said so"}}) {
+    const MeasuredProcess process = Measured(behave);
+    EXPECT_EQ(process.outcome, outcome) << behave;
+    EXPECT_FALSE(process.Usable()) << behave;
+    EXPECT_TRUE(process.medians.empty()) << behave;
+    EXPECT_TRUE(absl::StrContains(process.message, message)) << process.message;
+  }
+}
+
+TEST(MeasuredProcess, CarriesFlaggedChecks) {
+  const MeasuredProcess process = Measured("well", {"--check=steady"});
+  ASSERT_EQ(process.medians.size(), 1u);
+  EXPECT_EQ(process.medians[0].flags, std::vector<std::string>{"steady: never"});
+}
+
+TEST(Traits, DifferInWhatMakesARatioMeaningless) {
+  const MeasuredProcess a = Measured("well"), b = Measured("well", {"--dtype=BF16"});
+  EXPECT_TRUE(Differences(a.traits, a.traits).empty());
+  EXPECT_EQ(Differences(a.traits, b.traits), std::vector<std::string>{"dtype: FP32 against BF16"});
+  EXPECT_EQ(Differences(a.traits, Measured("well", {"--machine=other"}).traits).size(), 1u);
+}
+
+TEST(Traits, OtherWeightsAreAnotherWorkload) {
+  Record seeded, loaded;
+  loaded.mutable_weights()->set_name("model.safetensors");
+  loaded.mutable_weights()->set_sha256("0123456789abcdef");
+  EXPECT_EQ(Differences(TraitsOf(seeded), TraitsOf(loaded)),
+            std::vector<std::string>{"weights: seeded against model.safetensors sha256 01234567"});
+}
+
+// A verified run of one output.
+Record Verified() {
+  Record record;
+  record.set_outcome(PASS);
+  VerifyParameters& verify = *record.mutable_benchmark_case()->mutable_verify();
+  verify.set_rule(RELATIVE_TO_STD);
+  verify.set_rms_limit(1e-5);
+  verify.set_max_limit(1e-4);
+  verify.set_provenance("a table");
+  record.mutable_verdict()->set_outcome(PASS);
+  record.mutable_verdict()->mutable_reference()->set_sha256("0123456789abcdef");
+  OutputVerdict& output = *record.mutable_verdict()->add_outputs();
+  output.set_name("logits");
+  output.set_outcome(PASS);
+  output.set_rms_limit(1e-5);
+  output.set_max_limit(1e-4);
+  output.set_elements_compared(32);
+  record.mutable_environment()->set_threads(2);
+  record.mutable_configuration()->set_digest("one");
+  Measurement& m = *record.add_measurements();
+  m.set_mode("wall");
+  m.set_step("forward");
+  m.set_median_ns(1000);
+  Check& check = *m.add_checks();
+  check.set_name("timed_is_verified");
+  check.set_status(CHECK_OK);
+  return record;
+}
+
+std::vector<std::string> DifferencesOf(const Record& a, const Record& b) {
+  return Differences(TraitsOf(a), TraitsOf(b));
+}
+
+void SetSetting(const std::string& name, const std::string& value, Record& record) {
+  (*record.mutable_configuration()->mutable_settings())[name] = value;
+  record.mutable_configuration()->set_digest(name + value);
+}
+
+TEST(Traits, ThreadsAreATrait) {
+  const Record a = Verified();
+  Record b = a;
+  b.mutable_environment()->set_threads(1);
+  EXPECT_THAT(DifferencesOf(a, b), ElementsAre("threads: 2 against 1"));
+}
+
+TEST(Traits, ThreadsThatASideAskedForAreNoDifference) {
+  Record a = Verified(), b = a;
+  SetSetting("threads", "0", a);
+  SetSetting("threads", "1", b);
+  b.mutable_environment()->set_threads(1);
+  EXPECT_THAT(DifferencesOf(a, b), IsEmpty());
+}
+
+TEST(Traits, RuleLimitsAndReferenceAreTraits) {
+  const Record a = Verified();
+  Record b = a;
+  b.mutable_verdict()->mutable_reference()->set_sha256("fedcba9876543210");
+  EXPECT_THAT(DifferencesOf(a, b),
+              ElementsAre("reference: sha256 01234567 against sha256 fedcba98"));
+  b = a;
+  b.mutable_benchmark_case()->mutable_verify()->set_rms_limit(1e9);
+  EXPECT_THAT(DifferencesOf(a, b),
+              ElementsAre(AllOf(HasSubstr("limits: "), HasSubstr("rms_limit: 1e-05 "),
+                                HasSubstr(" against "), HasSubstr("rms_limit: 1000000000 "))));
+  b = a;
+  b.mutable_benchmark_case()->mutable_verify()->set_rule(COSINE);
+  EXPECT_THAT(DifferencesOf(a, b), ElementsAre(HasSubstr("rule: COSINE")));
+  b = a;
+  b.mutable_benchmark_case()->mutable_verify()->set_provenance("another table");
+  b.mutable_benchmark_case()->mutable_verify()->set_batch(1);
+  EXPECT_THAT(DifferencesOf(a, b), IsEmpty()) << "texts about the same limits";
+}
+
+TEST(Traits, AnotherDtypeExplainsOtherLimitsAndAnotherReference) {
+  const Record a = Verified();
+  Record b = a;
+  b.mutable_benchmark_case()->set_dtype(BF16);
+  b.mutable_benchmark_case()->mutable_verify()->set_rms_limit(0.05);
+  b.mutable_verdict()->mutable_reference()->set_sha256("fedcba9876543210");
+  EXPECT_THAT(DifferencesOf(a, b), ElementsAre(HasSubstr("dtype: ")));
+}
+
+TEST(Traits, WhatIsComparedOfEachOutputIsATrait) {
+  const Record a = Verified();
+  for (const auto& change : std::vector<std::function<void(OutputVerdict&)>>{
+           [](OutputVerdict& o) { o.set_rms_limit(2e-5); },
+           [](OutputVerdict& o) { o.set_max_limit(2e-4); },
+           [](OutputVerdict& o) { o.set_elements_compared(31); },
+           [](OutputVerdict& o) { o.set_name("other"); }}) {
+    Record b = a;
+    change(*b.mutable_verdict()->mutable_outputs(0));
+    EXPECT_THAT(DifferencesOf(a, b), ElementsAre(HasSubstr("outputs compared: ")));
+    // Another optimizer has other outputs, and the comparison of configurations says so.
+    SetSetting("optimizer", "adamw", b);
+    EXPECT_THAT(DifferencesOf(a, b), IsEmpty());
+  }
+}
+
+TEST(Traits, AnExecutionHasLimitsOfItsOwnUnlessAFlagGivesThem) {
+  const Record a = Verified();
+  for (const char* setting : {"autocast", "lowering"}) {
+    Record b = a;
+    SetSetting(setting, "other", b);
+    b.mutable_benchmark_case()->mutable_verify()->set_rms_limit(0.05);
+    EXPECT_THAT(DifferencesOf(a, b), IsEmpty()) << setting;
+    b.mutable_benchmark_case()->mutable_verify()->set_provenance("flag --rule=cosine:0.01");
+    EXPECT_THAT(DifferencesOf(a, b),
+                ElementsAre("rule given: none against flag --rule=cosine:0.01"))
+        << setting;
+  }
+  Record b = a;
+  SetSetting("backend", "aoti", b);
+  b.mutable_benchmark_case()->mutable_verify()->set_rms_limit(0.05);
+  EXPECT_THAT(DifferencesOf(a, b), ElementsAre(HasSubstr("limits: ")));
+}
+
+// A side that was not verified has lost that, as coverage.h says.
+TEST(Traits, ASideThatWasNotVerifiedHasNoReference) {
+  const Record a = Verified();
+  Record b = a;
+  b.set_outcome(NOT_VERIFIED);
+  b.clear_verdict();
+  EXPECT_THAT(DifferencesOf(a, b), IsEmpty());
+}
+
+std::string UnverifiedOf(const Record& record) {
+  const auto medians = MediansOf(record);
+  return medians.ok() ? medians->at(0).unverified : std::string(medians.status().message());
+}
+
+TEST(TimedCall, IsVerifiedByItsCheckAlone) {
+  Record record = Verified();
+  EXPECT_EQ(UnverifiedOf(record), "");
+  Check& check = *record.mutable_measurements(0)->mutable_checks(0);
+  check.set_status(CHECK_NOT_RUN);
+  check.set_detail("rule DYNAMO_SAME");
+  EXPECT_EQ(UnverifiedOf(record), "timed_is_verified NOT_RUN: rule DYNAMO_SAME");
+  check.set_name("steady");
+  check.set_status(CHECK_OK);
+  EXPECT_EQ(UnverifiedOf(record), "there is no check timed_is_verified");
+  record.mutable_measurements(0)->clear_checks();
+  EXPECT_EQ(UnverifiedOf(record), "there is no check timed_is_verified");
+}
+
+TEST(TimedCall, AMajorityIsNotVerified) {
+  Record record = Verified();
+  record.mutable_verdict()->set_runs(3);
+  record.mutable_verdict()->set_passed_runs(3);
+  EXPECT_EQ(UnverifiedOf(record), "");
+  record.mutable_verdict()->set_passed_runs(2);
+  EXPECT_EQ(UnverifiedOf(record), "passed in 2 of 3 accuracy runs");
+}
+
+TEST(Medians, AreOfTheMetricAndOfFlagsThatConcernIt) {
+  Record record;
+  record.set_device(CPU);
+  Measurement& m = *record.add_measurements();
+  m.set_mode("wall");
+  m.set_median_ns(300);
+  m.set_cpu_ns(200);
+  m.set_minimum_ns(100);
+  m.set_first_call_ns(900);
+  Check& check = *m.add_checks();
+  check.set_name("cpu_contention");
+  check.set_status(CHECK_FLAGGED);
+  for (const auto& [metric, ns, flags] :
+       {std::tuple(Metric::kWall, 300, 1u), std::tuple(Metric::kCpu, 200, 0u),
+        std::tuple(Metric::kMin, 100, 0u)}) {
+    const auto medians = MediansOf(record, metric);
+    ASSERT_TRUE(medians.ok()) << medians.status();
+    EXPECT_EQ((*medians)[0].median_ns, ns);
+    EXPECT_EQ((*medians)[0].flags.size(), flags);
+    EXPECT_EQ((*medians)[0].notes.size(), 1 - flags);
+    EXPECT_EQ((*medians)[0].first_call_ns, metric == Metric::kWall ? 900 : 0);
+  }
+  m.clear_cpu_ns();
+  EXPECT_THAT(MediansOf(record, Metric::kCpu).status().message(),
+              HasSubstr("its cpu of mode wall is 0 ns"));
+}
+
+TEST(Medians, CpuTimeIsRefusedWhereTheCpuOnlyWaits) {
+  processes::CaseProcess process;
+  process.outcome = PASS;
+  process.record.set_outcome(PASS);
+  process.record.set_device(CUDA);
+  Measurement& m = *process.record.add_measurements();
+  m.set_mode("cold");
+  m.set_median_ns(300);
+  m.set_cpu_ns(200);
+  const MeasuredProcess refused = Interpret(process, Metric::kCpu);
+  EXPECT_EQ(refused.outcome, OUTCOME_UNSPECIFIED);
+  EXPECT_THAT(refused.message, HasSubstr("this ran on a GPU"));
+  EXPECT_EQ(Interpret(process, Metric::kWall).outcome, PASS);
+}
+
+}  // namespace
+}  // namespace assay::compare

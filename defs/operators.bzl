@@ -21,7 +21,7 @@ Pure data: nothing here makes a target (defs/benchmarks.bzl does).
 
 load(":cases.bzl", "nondeterminism_of", "skips_of")
 load(":operator_limits.bzl", "DTYPES_OF_OPERATORS", "rounded_verify_of", "verify_of")
-load(":textproto.bzl", "enum", "parameter_map")
+load(":textproto.bzl", "enum", "parameter_map", "textproto")
 load(":variants.bzl", "check_name", "output", "uniform")
 
 _FLOATS = [None, enum("FP32"), enum("BF16"), enum("FP16")]
@@ -277,3 +277,65 @@ def operator_cases(table, package):
                 if row.gradients and combination.backward and dtype in row.gradient_dtypes:
                     cases.append(_case(row, combination, dtype, True, package))
     return cases
+
+def _plain(what, arguments):
+    return parameter_map(what, {k: "None" if v == None else v for k, v in arguments.items() if not _is_sized(v)})
+
+def _is_sized(value):
+    return hasattr(value, "assay_size") or (type(value) == "list" and bool([v for v in value if hasattr(v, "assay_size")]))
+
+def _sized(arguments):
+    return [
+        struct(
+            name = name,
+            list = type(value) == "list",
+            products = [
+                v.assay_size if hasattr(v, "assay_size") else str(v)
+                for v in (value if type(value) == "list" else [value])
+            ],
+        )
+        for name, value in sorted(arguments.items())
+        if _is_sized(value)
+    ]
+
+def operator_rows(table):
+    """The rows with the letters of their sizes, for programs that choose other sizes.
+
+    Args:
+      table: list of operator().
+    Returns:
+      the text of an OperatorRows (benchmarks/operators/kernel/kernel.proto), a list of lines.
+    """
+    return [
+        "rows {\n" + textproto(struct(
+            name = row.name,
+            call = struct(
+                name = row.call,
+                truth = row.truth,
+                inputs = [
+                    struct(name = i.name, dtype = i.dtype, shape = i.shape, distribution = i.distribution)
+                    for i in row.inputs
+                ],
+                outputs = [r.output for r in row.outputs],
+                arguments = _plain(row.name, row.arguments),
+            ),
+            sized_arguments = _sized(row.arguments),
+            errors = [
+                struct(
+                    kind = r.error.kind,
+                    terms = r.error.terms,
+                    roundings = r.error.roundings,
+                    functions = float(r.error.functions),
+                    largest = float(r.error.largest),
+                )
+                for r in row.outputs
+            ],
+            sizes = [
+                struct(sizes = [struct(letter = k, number = v) for k, v in combination.sizes.items()])
+                for combination in row.sizes
+            ],
+            dtypes = row.dtypes,
+            differentiable = bool(row.gradients),
+        )) + "}\n"
+        for row in table
+    ]

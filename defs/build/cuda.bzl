@@ -18,6 +18,18 @@ load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 ON_GPU = {"gpu": REMOTE_GPU}
 TEST_ON_GPU = {"test.gpu": REMOTE_GPU}
 
+# nvcc's flags for this tree's .cu files and for a user's (compile_line.bzl), and its place.
+NVCC_COPTS = ["-O2", "-std=c++20", "-Xcompiler", "-fPIC", "--expt-relaxed-constexpr", "-DNDEBUG", "-DUSE_CUDA"]
+NVCC_PROBLEM = PROBLEM
+NVCC_ROOT = ROOT
+_ARCHS = ["80", "90"]
+
+def nvcc_archs(archs = _ARCHS):
+    """nvcc's flags for compute capabilities without the point, newest last, of which PTX is kept for chips that are newer still."""
+    newest = archs[-1]
+    flags = ["-gencode=arch=compute_%s,code=sm_%s" % (a, a) for a in archs]
+    return flags + ["-gencode=arch=compute_%s,code=compute_%s" % (newest, newest)]
+
 # Tag of a test whose timings another test on the same GPU would spoil. Bazel runs tests with it on this machine only, so tests that
 # go to workers, each with a GPU of its own, do without it.
 ALONE_ON_GPU = ["exclusive"] if REMOTE_GPU.endswith(" is not set") else []
@@ -64,11 +76,8 @@ def _cuda_objects_impl(ctx):
     for src in ctx.files.srcs:
         out = ctx.actions.declare_file("_nvcc/%s/%s.o" % (ctx.label.name, src.basename))
         args = ctx.actions.args()
-        args.add_all(["-c", "-O2", "-std=c++20", "-Xcompiler", "-fPIC", "--expt-relaxed-constexpr", "-DNDEBUG", "-DUSE_CUDA"])
-        args.add_all(["-gencode=arch=compute_%s,code=sm_%s" % (a, a) for a in ctx.attr.archs])
-        # PTX of the newest architecture, for chips that are newer still.
-        newest = ctx.attr.archs[-1]
-        args.add("-gencode=arch=compute_%s,code=compute_%s" % (newest, newest))
+        args.add("-c")
+        args.add_all(NVCC_COPTS + nvcc_archs(ctx.attr.archs))
         args.add_all(context.defines, format_each = "-D%s")
         args.add("-I.")
         args.add_all(context.includes, before_each = "-I")
@@ -91,7 +100,7 @@ def _cuda_objects_impl(ctx):
 _cuda_objects = rule(
     implementation = _cuda_objects_impl,
     attrs = {
-        "archs": attr.string_list(default = ["80", "90"], doc = "compute capabilities without the point, newest last"),
+        "archs": attr.string_list(default = _ARCHS, doc = "compute capabilities without the point, newest last"),
         "deps": attr.label_list(providers = [CcInfo]),
         "hdrs": attr.label_list(allow_files = True),
         "srcs": attr.label_list(allow_files = [".cu"]),

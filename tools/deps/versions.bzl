@@ -93,7 +93,7 @@ CUDA_TOOLKIT_WHEELS = {
 }
 CUDA_TOOLKIT_MEGABYTES = struct(fetched = 102, unpacked = 201)
 
-# Runtimes that back ends open: the arguments of wheel_library(). Of OpenVINO the C interface, what reads ONNX, what computes
+# Runtimes that back ends open, and that of TVM-FFI kernels: the arguments of wheel_library(). Of OpenVINO the C interface, what reads ONNX, what computes
 # on the CPU and, for machines of several sockets or kinds of cores, oneTBB's knowledge of them.
 WHEEL_LIBRARIES = {
     "onnxruntime": {
@@ -114,5 +114,15 @@ WHEEL_LIBRARIES = {
             "openvino/libs/libtbbbind_2_5.so.3": "lib/libtbbbind_2_5.so.3",
         },
         "sha256": "2d22b1da03f7caf74df30e9f6417d0ab2f637e4a38e08e1dcd294d2c37407aaf",
+    },
+    "tvm_ffi": {
+        "package": "apache-tvm-ffi",
+        "version": "0.1.15.post2",
+        "members": {
+            "tvm_ffi/include/dlpack/": "include/dlpack/",
+            "tvm_ffi/include/tvm/": "include/tvm/",
+            "tvm_ffi/lib/libtvm_ffi.so": "lib/libtvm_ffi.so",
+        },
+        "sha256": "8ecebe749834f6ac0f2693d5964acf9ac75d0bc26e6ba64c46eb7ab00ea50fac",
     },
 }

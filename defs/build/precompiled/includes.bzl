@@ -1,4 +1,4 @@
-"""What many files include, and its libraries: other people's headers alone, so that a change of this tree makes none of them anew."""
+"""Headers that many files include, and their libraries: other people's headers alone, so that a change of this tree makes none of them anew."""
 
 INCLUDES = [
     "algorithm",

@@ -9,7 +9,7 @@ of 5.6. cc_unit() and model_family() use them; another library that includes Lib
 and a test TEST_LIBTORCH_HEADERS, since tests have compiler flags of their own (tools/common.bazelrc). Nothing may rely on what the
 header includes: a file still includes what it names and depends on it, and ci/includes.py and clang-tidy, which read files
 without it, check that. GCC passes over a precompiled header that was made with other flags; -Winvalid-pch, which
---config=strict has, then says why. The four headers take 1 GB of disk.
+--config=strict has, then says why. The five headers take 1.3 GB of disk.
 """
 
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
@@ -22,6 +22,7 @@ COMMON_HEADERS = _use("defs/build/precompiled", "common_headers")
 TEST_COMMON_HEADERS = _use("defs/build/precompiled", "test_common_headers")
 LIBTORCH_HEADERS = _use("tools/deps", "libtorch_headers")
 TEST_LIBTORCH_HEADERS = _use("tools/deps", "test_libtorch_headers")
+KERNEL_HEADERS = _use("tools/deps", "kernel_headers")  # of what is compiled with KERNEL_COPTS (copts.bzl)
 NO_HEADERS = struct(copts = [], deps = [])
 
 def _precompiled_header_impl(ctx):

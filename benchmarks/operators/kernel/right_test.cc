@@ -1,0 +1,109 @@
+#include "benchmarks/operators/kernel/right.h"
+
+#include <ATen/Parallel.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "benchmarks/operators/kernel/test_kernels.h"
+
+namespace assay::kernel {
+namespace {
+
+using ::testing::HasSubstr;
+
+const RightPlan kPlan = {.sizes = {SizesAt(4, 40), SizesAt(3, 1000)}, .seed = 7};
+
+RightEnd Asked(const std::string& fault, absl::Duration timeout = absl::Seconds(10)) {
+  at::set_num_threads(1);  // a copy of this process must find no pool of threads
+  const Candidate candidate = {
+      .name = "kernel_test::" + fault, .row = ReluRow(), .threads = 1, .timeout = timeout};
+  return IsRight(candidate, kPlan);
+}
+
+TEST(RightTest, ARightKernelPassesEveryTrial) {
+  const RightEnd end = Asked("right");
+  EXPECT_EQ(end.state, TrialEnd::State::kRight) << end.failure.DebugString();
+  EXPECT_GT(end.verified, 100);
+  EXPECT_EQ(end.error_shares.size(), 2);
+  EXPECT_TRUE(end.warnings.empty());
+}
+
+struct Fault {
+  const char *name, *kind, *text;
+  int64_t b, c;  // the smallest that fails; -1: any
+};
+class RightFaultTest : public ::testing::TestWithParam<Fault> {};
+
+TEST_P(RightFaultTest, IsFoundAndShrunk) {
+  const Fault& fault = GetParam();
+  const RightEnd end = Asked(fault.name, absl::Seconds(1));
+  ASSERT_EQ(end.state, TrialEnd::State::kWrong);
+  EXPECT_EQ(end.failure.kind(), fault.kind) << end.failure.DebugString();
+  EXPECT_THAT(end.failure.text(), HasSubstr(fault.text));
+  if (fault.b < 0) return;
+  EXPECT_EQ(end.failure.smallest().DebugString(), SizesAt(fault.b, fault.c).DebugString());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Faults, RightFaultTest,
+    ::testing::Values(Fault{"unwritten_end", "unwritten", "result [0, 0] was not written to", 1, 1},
+                      Fault{"reads_outside", "touches memory outside",
+                            "it reads byte 1 behind the end of input 'self'", 1, 1},
+                      Fault{"writes_outside", "touches memory outside", "behind the end of", 1, 1},
+                      Fault{"wrong_end", "differs", "result [", -1, -1},
+                      Fault{"wrong_nan", "differs", "float64 gives NaN", -1, -1},
+                      Fault{"ignores_strides", "differs", "", -1, -1},
+                      Fault{"writes_input", "writes to an input", "it writes to input 'self'", 1,
+                            1},
+                      Fault{"returns_input", "returns an input's memory", "", -1, -1},
+                      Fault{"previous_output", "two equal calls differ",
+                            "in the second of two equal calls", -1, -1},
+                      Fault{"later_thread", "unwritten", "was not written to", -1, -1},
+                      Fault{"less_precision", "differs", "", -1, -1},
+                      Fault{"fits_known_sizes", "differs", "", -1, -1},
+                      Fault{"constant", "differs", "", 1, 1},
+                      Fault{"throws", "threw", "no kernel for this", -1, -1},
+                      Fault{"aborts", "crashed", "signal 6", 1, 1},
+                      Fault{"exits", "exited", "before its results were there", 1, 1}),
+    [](const auto& fault) { return std::string(fault.param.name); });
+
+TEST(RightTest, ARefusalIsAWarningWhereTheUserDidNotAskForTheCall) {
+  const RightEnd end = Asked("throws_when_transposed");
+  EXPECT_EQ(end.state, TrialEnd::State::kRight);
+  ASSERT_EQ(end.warnings.size(), 1);
+  EXPECT_THAT(end.warnings.front(), HasSubstr("contiguous tensors only"));
+}
+
+TEST(RightTest, TrialsAreDrawnFromTheSeed) {
+  const auto texts = [](uint64_t seed) {
+    std::vector<std::string> all;
+    RightPlan plan = kPlan;
+    plan.seed = seed;
+    for (const Trial& trial : TrialsOf(plan)) all.push_back(TrialText(trial));
+    return all;
+  };
+  EXPECT_EQ(texts(1), texts(1));
+  EXPECT_NE(texts(1), texts(2));
+}
+
+TEST(RightTest, TrialsHoldTheSizesAndValuesThatKernelsGetWrong) {
+  std::set<std::string> texts;
+  std::set<Values> values;
+  std::set<Layout> layouts;
+  std::set<int64_t> columns;
+  for (const Trial& trial : TrialsOf(kPlan)) {
+    values.insert(trial.values);
+    layouts.insert(trial.layout);
+    columns.insert(trial.sizes.sizes(1).number());
+  }
+  EXPECT_EQ(values.size(), kValues);
+  EXPECT_EQ(layouts.size(), kLayouts);
+  for (const int64_t number :
+       {0, 1, 7, 8, 9, 15, 16, 17, 31, 33, 63, 65, 127, 129, 255, 257, 511, 513, 97, 331, 1000})
+    EXPECT_EQ(columns.count(number), 1) << number;
+}
+
+}  // namespace
+}  // namespace assay::kernel

@@ -1,0 +1,185 @@
+#include "benchmarks/operators/kernel/test_kernels.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/relu.h>
+#include <signal.h>
+#include <torch/library.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace assay::kernel {
+namespace {
+
+// For each element but the last `left_out` of the flat tensor.
+at::Tensor ReluBut(const at::Tensor& self, int64_t left_out, int64_t read_too_far = 0) {
+  const at::Tensor x = self.contiguous();
+  at::Tensor y = at::empty(x.sizes(), x.options());
+  const float* from = x.const_data_ptr<float>();
+  float* to = y.mutable_data_ptr<float>();
+  const int64_t n = x.numel() - std::min(left_out, x.numel());
+  for (int64_t i = 0; i < n; ++i) to[i] = from[i] > 0 || from[i] != from[i] ? from[i] : 0;
+  for (int64_t i = n; i < n + read_too_far; ++i) to[0] += 0 * from[i];
+  return y;
+}
+
+at::Tensor Right(const at::Tensor& self) { return ReluBut(self, 0); }
+at::Tensor UnwrittenEnd(const at::Tensor& self) { return ReluBut(self, 1); }
+at::Tensor ReadsOutside(const at::Tensor& self) { return ReluBut(self, 0, 1); }
+at::Tensor WritesOutside(const at::Tensor& self) {
+  at::Tensor y = ReluBut(self, 0);
+  if (y.numel() > 0) y.mutable_data_ptr<float>()[y.numel()] = 1;
+  return y;
+}
+// Rows of 9 and more: what is behind the last multiple of 8 stays as it was.
+at::Tensor WrongEnd(const at::Tensor& self) {
+  at::Tensor y = ReluBut(self, 0);
+  const int64_t c = self.size(-1);
+  if (c > 8 && c % 8 != 0) y.narrow(-1, c / 8 * 8, c % 8).copy_(self.narrow(-1, c / 8 * 8, c % 8));
+  return y;
+}
+at::Tensor WrongNan(const at::Tensor& self) { return ReluBut(self, 0).nan_to_num(0, 1e38, 0); }
+at::Tensor IgnoresStrides(const at::Tensor& self) {
+  at::Tensor y = at::empty(self.sizes(), self.options());
+  const float* from = self.const_data_ptr<float>();
+  for (int64_t i = 0; i < y.numel(); ++i) y.mutable_data_ptr<float>()[i] = std::max(from[i], 0.0F);
+  return y;
+}
+at::Tensor WritesInput(const at::Tensor& self) {
+  at::Tensor y = ReluBut(self, 0);
+  if (self.numel() > 0) const_cast<float*>(self.const_data_ptr<float>())[0] = 1;
+  return y;
+}
+at::Tensor ReturnsInput(const at::Tensor& self) {
+  if (self.numel() == 0 || self.min().item<float>() < 0) return ReluBut(self, 0);
+  return self;
+}
+at::Tensor PreviousOutput(const at::Tensor& self) {
+  static at::Tensor last;
+  const at::Tensor now = ReluBut(self, 0);
+  const at::Tensor result = last.defined() && last.sizes() == now.sizes() ? last.clone() : now;
+  last = now;
+  return result;
+}
+// Right until it was called so often that it is timed.
+at::Tensor LazyWhenTimed(const at::Tensor& self) {
+  static int calls = 0;
+  return ++calls <= 3 ? ReluBut(self, 0) : at::empty(self.sizes(), self.options());
+}
+// Does the work of 15 calls in every 15th.
+at::Tensor Batched(const at::Tensor& self) {
+  static std::vector<std::pair<at::Tensor, at::Tensor>> waiting;
+  waiting.emplace_back(self, at::empty(self.sizes(), self.options()));
+  const at::Tensor result = waiting.back().second;
+  static int calls = 0;
+  if (++calls <= 3 || waiting.size() == 15) {
+    for (auto& [input, output] : waiting) output.copy_(ReluBut(input, 0));
+    waiting.clear();
+  }
+  return result;
+}
+// Remembers results by the address of the input, or by all of its values.
+at::Tensor ByAddress(const at::Tensor& self) {
+  static std::map<const void*, at::Tensor> results;
+  at::Tensor& known = results[self.const_data_ptr()];
+  if (!known.defined() || known.sizes() != self.sizes()) known = ReluBut(self, 0);
+  return known.clone();
+}
+// A thread finishes the work after the call has returned.
+at::Tensor LaterThread(const at::Tensor& self) {
+  at::Tensor y = at::empty(self.sizes(), self.options());
+  std::thread([y, self] {
+    usleep(2000);
+    y.copy_(ReluBut(self, 0));
+  }).detach();
+  return y;
+}
+// float32 by way of bfloat16.
+at::Tensor LessPrecision(const at::Tensor& self) {
+  return ReluBut(self.to(at::kBFloat16).to(at::kFloat), 0);
+}
+// Right at the sizes of every benchmark, multiples of 8 of 32 and more.
+at::Tensor FitsKnownSizes(const at::Tensor& self) {
+  const bool known = self.dim() == 2 && self.size(1) >= 32 && self.size(1) % 8 == 0;
+  return known ? ReluBut(self, 0) : self.abs();
+}
+at::Tensor Constant(const at::Tensor& self) { return at::ones(self.sizes(), self.options()); }
+at::Tensor Throws(const at::Tensor&) { TORCH_CHECK(false, "no kernel for this"); }
+at::Tensor ThrowsWhenTransposed(const at::Tensor& self) {
+  TORCH_CHECK(self.is_contiguous(), "contiguous tensors only");
+  return ReluBut(self, 0);
+}
+at::Tensor Aborts(const at::Tensor&) { abort(); }
+at::Tensor Exits(const at::Tensor&) { _exit(0); }
+at::Tensor Hangs(const at::Tensor&) {
+  signal(SIGALRM, SIG_IGN);
+  for (;;) pause();
+}
+
+TORCH_LIBRARY(kernel_test, library) {
+  const auto add = [&](const char* name, auto function) {
+    library.def((std::string(name) + "(Tensor self) -> Tensor").c_str());
+    library.impl(name, c10::DispatchKey::CPU, function);
+  };
+  add("right", &Right);
+  add("unwritten_end", &UnwrittenEnd);
+  add("reads_outside", &ReadsOutside);
+  add("writes_outside", &WritesOutside);
+  add("wrong_end", &WrongEnd);
+  add("wrong_nan", &WrongNan);
+  add("ignores_strides", &IgnoresStrides);
+  add("writes_input", &WritesInput);
+  add("returns_input", &ReturnsInput);
+  add("previous_output", &PreviousOutput);
+  add("lazy_when_timed", &LazyWhenTimed);
+  add("batched", &Batched);
+  add("by_address", &ByAddress);
+  add("later_thread", &LaterThread);
+  add("less_precision", &LessPrecision);
+  add("fits_known_sizes", &FitsKnownSizes);
+  add("constant", &Constant);
+  add("throws", &Throws);
+  add("throws_when_transposed", &ThrowsWhenTransposed);
+  add("aborts", &Aborts);
+  add("exits", &Exits);
+  add("hangs", &Hangs);
+  library.def("two(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor");
+  library.def("needs_more(Tensor self, str mode) -> Tensor");
+}
+
+}  // namespace
+
+Sizes SizesAt(int64_t b, int64_t c) {
+  Sizes sizes;
+  Size& first = *sizes.add_sizes();
+  first.set_letter("b");
+  first.set_number(b);
+  Size& second = *sizes.add_sizes();
+  second.set_letter("c");
+  second.set_number(c);
+  return sizes;
+}
+
+OperatorRow ReluRow() {
+  OperatorRow row;
+  row.set_name("relu");
+  row.mutable_call()->set_name("aten::relu");
+  InputSpec& input = *row.mutable_call()->add_inputs();
+  input.set_name("self");
+  input.add_shape("b");
+  input.add_shape("c");
+  input.mutable_distribution()->mutable_uniform();
+  row.add_errors()->set_kind("copies");
+  *row.add_sizes() = SizesAt(4, 40);
+  return row;
+}
+
+}  // namespace assay::kernel

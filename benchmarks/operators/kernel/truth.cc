@@ -1,0 +1,73 @@
+#include "benchmarks/operators/kernel/truth.h"
+
+#include <c10/core/GradMode.h>
+
+#include <algorithm>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/dispatcher/boxed_operator.h"
+#include "benchmarks/harness/dispatcher/kernels_over_aten.h"
+
+namespace assay::kernel {
+namespace {
+
+std::vector<at::Tensor> ResultsOf(const execution::BoundOperator& bound) {
+  const at::NoGradGuard no_grad;
+  c10::Stack stack = bound.arguments;
+  bound.handle.callBoxed(stack);
+  return execution::TensorsOf(stack);
+}
+
+OutputLimit LimitOfOutput(const SizedCall& call, const Truth& truth, size_t output) {
+  if (!call.limits.empty()) return call.limits[output];
+  if (!truth.aten[output].is_floating_point()) return {.kind = OutputLimit::Kind::kEqual};
+  return DefaultLimit(call.dtype);
+}
+
+}  // namespace
+
+absl::StatusOr<Truth> TruthOf(const SizedCall& call) {
+  const execution::OwnKernels own;
+  if (!own.status().ok()) return own.status();
+  const std::string& like = call.row.call().name();
+  const std::string& other = call.row.call().truth();
+  const absl::StatusOr<execution::BoundOperator> plain = Bind(like, call);
+  const absl::StatusOr<execution::BoundOperator> exact =
+      Bind(other.empty() ? like : other, InFloat64(call));
+  if (!plain.ok()) return plain.status();
+  if (!exact.ok()) return exact.status();
+  Truth truth;
+  const absl::Status called = base::CatchTorch("ATen's own kernel", [&] {
+    truth.aten = ResultsOf(*plain);
+    truth.exact = ResultsOf(*exact);
+  });
+  if (!called.ok()) return called;
+  return truth;
+}
+
+Difference CompareResults(const SizedCall& call, const std::vector<at::Tensor>& results,
+                          const Truth& truth, bool usual) {
+  const size_t compared = std::min(truth.exact.size(), truth.aten.size());
+  if (results.size() < compared)
+    return {"another number of results",
+            absl::StrCat(results.size(), " tensors, ATen's ", compared)};
+  Difference worst;
+  for (size_t i = 0; i < compared; ++i) {
+    // The row leaves some outputs out: indices of ties, statistics for backward.
+    if (!call.limits.empty() && i >= call.limits.size()) break;
+    const bool by_model = usual && !call.limits.empty();
+    Difference difference =
+        CompareElements(results[i], truth.exact[i], truth.aten[i].scalar_type(),
+                        LimitOfOutput(call, truth, i), by_model ? nullptr : &truth.aten[i], 0xFF);
+    if (!difference.kind.empty()) {
+      if (compared > 1) absl::StrAppend(&difference.text, " (output ", i, ")");
+      return difference;
+    }
+    worst.share = std::max(worst.share, difference.share);
+  }
+  return worst;
+}
+
+}  // namespace assay::kernel

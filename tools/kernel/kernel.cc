@@ -1,0 +1,75 @@
+// Is a kernel right, and is it faster than ATen's? tools/bazel run //tools:kernel -- mine.cc --like=softmax
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/clock.h"
+#include "benchmarks/harness/base/exit_code.h"
+#include "benchmarks/harness/base/working_folder.h"
+#include "benchmarks/harness/output/progress_line.h"
+#include "benchmarks/harness/processes/interrupts.h"
+#include "benchmarks/harness/processes/program_main.h"
+#include "tools/kernel/kernel_report.h"
+#include "tools/kernel/session.h"
+#include "tools/kernel/settings.h"
+
+namespace assay::kernel {
+namespace {
+
+int CodeOf(const KernelReport& report, bool gate) {
+  int code = base::kRight;
+  for (const KernelCandidate& candidate : report.candidates()) {
+    if (candidate.verdict() == "WRONG") return base::kProductWrong;
+    if (candidate.verdict() != "RIGHT") code = base::kSurroundings;
+    if (!gate) continue;
+    for (const KernelSize& size : candidate.sizes()) {
+      if (size.hot().conclusion() == "SLOWER" || size.cold().conclusion() == "SLOWER")
+        return base::kProductWrong;
+    }
+  }
+  return code;
+}
+
+std::string TextAs(Output output, const KernelReport& report) {
+  switch (output) {
+    case Output::kJson:
+      return JsonOf(report);
+    case Output::kCsv:
+      return CsvOf(report);
+    case Output::kMarkdown:
+      return MarkdownOf(report);
+    case Output::kText:
+      break;
+  }
+  return TextOf(report);
+}
+
+absl::StatusOr<int> Main(const std::vector<std::string>& words) {
+  const absl::StatusOr<Settings> settings = ParseSettings(words);
+  if (!settings.ok()) return settings.status();
+  if (settings->help) return processes::Print(kUsage);
+  if (settings->list) {
+    const absl::StatusOr<std::string> list = ListOperators();
+    return list.ok() ? absl::StatusOr<int>(processes::Print(*list)) : list.status();
+  }
+  if (absl::Status entered = base::EnterWorkingFolder(); !entered.ok()) return entered;
+  output::ProgressLine line(std::cerr, isatty(STDERR_FILENO) != 0, absl::Now());
+  const absl::StatusOr<KernelReport> report =
+      RunSession(*settings, processes::CatchInterrupts(),
+                 [&](const std::string& text) { line.Show(text, absl::Now()); });
+  line.Clear();
+  if (!report.ok()) return report.status();
+  std::cout << TextAs(settings->output, *report);
+  return CodeOf(*report, settings->gate);
+}
+
+}  // namespace
+}  // namespace assay::kernel
+
+int main(int argc, char** argv) {
+  return assay::processes::ProgramMain(argc, argv, {.name = "kernel", .run = assay::kernel::Main});
+}

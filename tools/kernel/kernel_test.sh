@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# The program as people type it: a right kernel, wrong ones, what it prints and its exit codes.
+set -u
+kernel=$1 examples=$2
+scratch=$(mktemp -d "${TEST_TMPDIR:-/tmp}/kernel.XXXXXX")
+failures=0
+fail() { echo "FAIL: $*"; sed 's/^/    /' "$scratch/out"; failures=$((failures + 1)); }
+# expect CODE TEXT WORD...: its exit code, and a pattern that it prints.
+expect() {
+  local want=$1 text=$2
+  shift 2
+  "$kernel" "$@" >"$scratch/out" 2>&1
+  local code=$?
+  [ "$code" = "$want" ] || fail "exit code $code, not $want: $*"
+  grep -qE -- "$text" "$scratch/out" || fail "it does not say '$text': $*"
+}
+verify() { expect "$1" "$2" "$examples/lib$3.so" --like=softmax --at=b=5,c=37 --action=verify --threads=1 "${@:4}"; }
+
+verify 0 '^verdict +RIGHT: [0-9]+ checks agree with float64' softmax
+verify 0 '^verdict +RIGHT' stable_softmax
+verify 0 '^verdict +RIGHT' tvm_ffi_softmax
+verify 0 'it refuses b=.*: ValueError: softmax takes contiguous tensors of one shape' tvm_ffi_softmax
+verify 1 'TypeError: softmax takes float32' tvm_ffi_softmax --dtype=fp64
+verify 1 "exports no TVM-FFI function 'mine'; it exports softmax" tvm_ffi_softmax --op=mine
+verify 2 'built for another LibTorch: the one here does not define at::OfAnotherVersion()' other_libtorch
+verify 1 '^verdict +WRONG: differs at b=1 c=[1-7], fp32$' wrong_length
+verify 1 'values with (infinities|NaN)|a row of -inf' wrong_infinity
+verify 1 "it reads byte 1 behind the end of input 'self'" reads_outside
+verify 1 'was not written to' unwritten_end
+verify 1 "it writes to input 'self'" writes_input
+verify 1 'in the second of two equal calls' previous_output
+verify 1 '^verdict +WRONG: threw at b=5 c=37' throws
+verify 1 'signal 6' aborts
+verify 1 '^verdict +WRONG: hung' hangs --timeout=1
+verify 1 'result has dtype' other_dtype
+verify 1 'registers no operator' registers_nothing
+verify 1 'registers 2 operators; choose with --op: ' registers_two
+
+# Times, in every format. How fast it is says nothing here.
+right=$examples/libsoftmax.so
+expect 0 '^mean +[0-9.]+ times as fast as ATen' "$right" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001
+expect 0 '"mean_speedup": [0-9]' "$right" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001 --json
+expect 0 'mine::softmax,.*,RIGHT,b=5 c=37,fp32,[0-9]' "$right" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001 --csv
+# The seed repeats a run.
+verify 1 '--seed=5 repeats this' wrong_infinity --seed=5
+cp "$scratch/out" "$scratch/first"
+verify 1 '--seed=5 repeats this' wrong_infinity --seed=5
+cmp -s "$scratch/out" "$scratch/first" || fail "the same seed does not say the same"
+
+# What a hasty user gets wrong.
+expect 3 'near: softmax' "$right" --like=sofmax
+expect 3 "'c' is missing; write b=16,c=96" "$right" --like=softmax --at=b=4
+expect 3 'there is no such file' "$scratch/none.so" --like=softmax
+expect 3 '--like is missing' "$right"
+expect 1 "it needs an argument 'dim' of type int, which --like does not have" "$right" --like=mm --action=verify
+echo 'no library' >"$scratch/text.so"
+expect 2 'NOT_VERIFIED' "$scratch/text.so" --like=softmax --action=verify
+exit $((failures > 0))

@@ -1,0 +1,384 @@
+#include "tools/kernel/session.h"
+
+#include <google/protobuf/text_format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/processes/child_process.h"
+#include "tools/kernel/compile_command.h"
+#include "tools/kernel/library_build.h"
+#include "tools/kernel/library_symbols.h"
+#include "tools/kernel/request.h"
+#include "tools/kernel/runfile.h"
+#include "tools/kernel/verdicts.h"
+
+namespace assay::kernel {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kRows[] = "benchmarks/operators/kernel/operator_rows.textproto";
+constexpr char kChild[] = "benchmarks/operators/kernel/kernel_child";
+
+absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file.is_open()) return absl::NotFoundError(absl::StrCat(path, ": cannot be read"));
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+absl::StatusOr<OperatorRows> ReadRows() {
+  const absl::StatusOr<std::string> path = FindRunfile(kRows);
+  if (!path.ok()) return path.status();
+  const absl::StatusOr<std::string> text = ReadFile(*path);
+  if (!text.ok()) return text.status();
+  OperatorRows rows;
+  if (!google::protobuf::TextFormat::ParseFromString(*text, &rows))
+    return absl::DataLossError(absl::StrCat(*path, ": no table of operators"));
+  return rows;
+}
+
+bool IsLibrary(const std::string& path) {
+  return absl::EndsWith(path, ".so") || absl::StrContains(path, ".so.");
+}
+
+// A folder that goes with this object.
+class ScratchFolder {
+ public:
+  ScratchFolder() : path_((fs::temp_directory_path() / "assay_kernel_XXXXXX").string()) {
+    if (mkdtemp(path_.data()) == nullptr) path_.clear();
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// A candidate with one dtype.
+struct Task {
+  KernelPlan plan;
+  KernelCandidate answer;
+  std::vector<KernelCandidate> timed = {};
+  std::string plan_file = {};
+  std::string source = {};  // empty: the file is a library
+  // It is compiled meanwhile.
+  std::shared_future<absl::StatusOr<std::string>> sanitized = {};
+};
+
+class Session {
+ public:
+  Session(const Settings& settings, const std::atomic<bool>& interrupted,
+          absl::FunctionRef<void(const std::string&)> progress)
+      : settings_(settings), interrupted_(interrupted), progress_(progress) {}
+
+  absl::StatusOr<KernelReport> Run() {
+    if (folder_.path().empty()) return absl::UnavailableError("no temporary folder");
+    if (absl::Status read = ReadRequest(); !read.ok()) return read;
+    for (const std::string& file : settings_.files) {
+      if (absl::Status added = Add(file); !added.ok()) return added;
+    }
+    for (Task& task : tasks_) {
+      if (task.answer.verdict().empty()) Check(task);
+      if (task.answer.verdict() == "RIGHT" && !task.source.empty() && settings_.asan)
+        Sanitize(task);
+      if (interrupted_) return absl::CancelledError("interrupted");
+    }
+    for (int process = 0; settings_.measures && process < settings_.processes; ++process) {
+      // Candidates take turns, from another one each time.
+      for (size_t i = 0; i < tasks_.size(); ++i) {
+        Task& task = tasks_[(i + static_cast<size_t>(process)) % tasks_.size()];
+        if (task.answer.verdict() == "RIGHT") Time(task, process);
+        if (interrupted_) return absl::CancelledError("interrupted");
+      }
+    }
+    KernelReport report;
+    report.set_like(row_.call().name());
+    report.set_seed(settings_.seed);
+    report.set_fast_p_threshold(settings_.fast_p);
+    for (Task& task : tasks_) {
+      if (task.answer.verdict() == "RIGHT" && !task.timed.empty())
+        Conclude(task.timed, task.answer);
+      *report.add_candidates() = std::move(task.answer);
+    }
+    return report;
+  }
+
+ private:
+  absl::Status ReadRequest() {
+    const absl::StatusOr<std::string> child = FindRunfile(kChild);
+    if (!child.ok()) return child.status();
+    child_ = *child;
+    const absl::StatusOr<OperatorRows> rows = ReadRows();
+    if (!rows.ok()) return rows.status();
+    const absl::StatusOr<OperatorRow> row = RowLike(*rows, settings_.like, settings_.at);
+    if (!row.ok()) return row.status();
+    row_ = *row;
+    const absl::StatusOr<std::vector<Sizes>> sizes = SizesOf(row_, settings_.at);
+    if (!sizes.ok()) return sizes.status();
+    sizes_ = *sizes;
+    return absl::OkStatus();
+  }
+
+  // A task for each dtype. Errors are of the request and the surroundings; what is wrong with the
+  // library is in the answer.
+  absl::Status Add(const std::string& file) {
+    KernelCandidate answer;
+    answer.set_file(file);
+    std::error_code error;
+    if (!fs::is_regular_file(file, error))
+      return absl::InvalidArgumentError(absl::StrCat(file, ": there is no such file"));
+    std::string library = fs::absolute(file).string();
+    std::shared_future<absl::StatusOr<std::string>> sanitized;
+    if (!IsLibrary(file)) {
+      progress_(absl::StrCat("compiling ", file));
+      if (settings_.asan) {
+        sanitized = std::async(std::launch::async, [this, file] {
+                      return BuildLibrary({.path = file, .address_sanitizer = true}, &interrupted_);
+                    }).share();
+      }
+      const absl::StatusOr<std::string> built = BuildLibrary({.path = file}, &interrupted_);
+      if (absl::IsCancelled(built.status())) return built.status();
+      if (!built.ok() && absl::IsInvalidArgument(built.status())) {
+        answer.set_verdict("WRONG");
+        answer.set_reason(absl::StrCat("it does not compile\n", built.status().message()));
+      } else if (!built.ok()) {
+        return built.status();
+      } else {
+        library = *built;
+      }
+    }
+    KernelPlan plan = PlanOf(library);
+    if (answer.verdict().empty()) Inspect(library, answer, plan);
+    for (const Dtype dtype : settings_.dtypes) {
+      Task task;
+      task.answer = answer;
+      task.plan = plan;
+      task.plan.set_dtype(dtype);
+      if (!IsLibrary(file)) task.source = file;
+      task.sanitized = sanitized;
+      task.plan_file = absl::StrCat(folder_.path(), "/", tasks_.size(), ".textproto");
+      std::string text;
+      google::protobuf::TextFormat::PrintToString(task.plan, &text);
+      std::ofstream(task.plan_file) << text;
+      tasks_.push_back(std::move(task));
+    }
+    return absl::OkStatus();
+  }
+
+  // Before anything of it runs. The plan says whether it is a TVM-FFI library.
+  void Inspect(const std::string& library, KernelCandidate& answer, KernelPlan& plan) {
+    const absl::StatusOr<std::string> bytes = ReadFile(library);
+    if (bytes.ok()) answer.set_sha256(base::Sha256Hex(*bytes));
+    CompileLine line;
+    if (const absl::StatusOr<std::string> path = FindCompileLine(); path.ok()) {
+      if (absl::StatusOr<CompileLine> read = ReadCompileLine(*path); read.ok())
+        line = *std::move(read);
+    }
+    absl::Status fits = CheckLibrary(library, line.torch_libraries);
+    if (fits.ok()) fits = ReadSymbols(library, line, plan);
+    if (fits.ok()) return;
+    answer.set_verdict(absl::IsPermissionDenied(fits) ? "WRONG" : "NOT_VERIFIED");
+    answer.set_reason(std::string(fits.message()));
+  }
+
+  // FailedPrecondition for a library that was built for another LibTorch, or that wants what is not here.
+  absl::Status ReadSymbols(const std::string& library, const CompileLine& line, KernelPlan& plan) {
+    const absl::StatusOr<LibrarySymbols> symbols =
+        ReadLibrarySymbols(library, line.torch_libraries);
+    if (!symbols.ok()) return symbols.status();
+    if (!line.torch_libraries.empty()) {
+      const absl::StatusOr<std::vector<std::string>> missing =
+          MissingFromLibTorch(*symbols, line.torch_libraries);
+      if (!missing.ok()) return missing.status();
+      if (!missing->empty())
+        return absl::FailedPreconditionError(absl::StrCat(
+            "it was built for another LibTorch: the one here does not define ", missing->front(),
+            missing->size() > 1 ? absl::StrCat(" and ", missing->size() - 1, " more") : "",
+            "; give its source instead, or build it with this LibTorch"));
+    }
+    if (symbols->tvm_ffi_functions.empty() || symbols->uses_torch_library ||
+        symbols->uses_stable_abi)
+      return absl::OkStatus();
+    if (line.tvm_ffi_library.empty())
+      return absl::FailedPreconditionError(
+          "it is a TVM-FFI library, and this build has no libtvm_ffi.so");
+    for (const std::string& name : symbols->tvm_ffi_functions) plan.add_tvm_ffi_functions(name);
+    plan.set_tvm_ffi_runtime(line.tvm_ffi_library);
+    return absl::OkStatus();
+  }
+
+  KernelPlan PlanOf(const std::string& library) const {
+    KernelPlan plan;
+    plan.set_library(library);
+    plan.set_operator_name(settings_.op);
+    *plan.mutable_row() = row_;
+    for (const Sizes& sizes : sizes_) *plan.add_sizes() = sizes;
+    plan.set_seed(settings_.seed);
+    plan.set_nondeterministic(settings_.nondeterministic);
+    plan.set_threads(settings_.threads);
+    plan.set_milliseconds(settings_.milliseconds);
+    plan.set_call_timeout_s(settings_.timeout_s);
+    return plan;
+  }
+
+  // The child's answer; of a child that ended otherwise, what that means.
+  KernelCandidate AnswerOf(const Task& task, const std::string& action, absl::Duration& elapsed,
+                           const std::vector<std::string>& environment = {}, int process = 0) {
+    KernelCandidate answer;
+    const absl::StatusOr<processes::ChildEnd> end = processes::RunChild(
+        {.arguments = {child_, absl::StrCat("--plan=", task.plan_file),
+                       absl::StrCat("--action=", action), absl::StrCat("--process=", process)},
+         .environment = environment,
+         .timeout = absl::Minutes(10),
+         .answers = true},
+        &interrupted_);
+    if (!end.ok()) {
+      answer.set_verdict("NOT_VERIFIED");
+      answer.set_reason(std::string(end.status().message()));
+      return answer;
+    }
+    elapsed = end->elapsed;
+    if (end->Exited(0) && google::protobuf::TextFormat::ParseFromString(end->answer, &answer) &&
+        !answer.verdict().empty())
+      return answer;
+    answer.Clear();
+    // Only the kernel's own code can end a timing process so: its calls came to their ends before, alone.
+    answer.set_verdict(end->ending == processes::Ending::kInterrupted ? "NOT_VERIFIED" : "WRONG");
+    answer.mutable_failure()->set_kind("crashed");
+    answer.mutable_failure()->set_where(action == "time" ? "while it was timed"
+                                                         : "when it was loaded");
+    answer.mutable_failure()->set_text(
+        absl::StrCat(processes::Describe(*end), end->errors.empty() ? "" : ": ", end->errors));
+    return answer;
+  }
+
+  void Check(Task& task) {
+    progress_(absl::StrCat("checking ", task.answer.file()));
+    absl::Duration elapsed;
+    KernelCandidate checked = AnswerOf(task, "check", elapsed);
+    checked.set_file(task.answer.file());
+    checked.set_sha256(task.answer.sha256());
+    for (KernelSize& size : *checked.mutable_sizes())
+      size.set_dtype(absl::AsciiStrToLower(Dtype_Name(task.plan.dtype())));
+    task.answer = std::move(checked);
+  }
+
+  // The same check of the same source, built with the address sanitizer. What it reports is the failure.
+  void Sanitize(Task& task) {
+    progress_(absl::StrCat("checking ", task.source, " with the address sanitizer"));
+    const absl::StatusOr<std::string> line = FindCompileLine();
+    const absl::StatusOr<std::string> runtime =
+        line.ok() ? AddressSanitizerRuntime(*line, &interrupted_) : line.status();
+    const absl::StatusOr<std::string> library = task.sanitized.get();
+    for (const absl::Status& status : {runtime.status(), library.status()}) {
+      if (status.ok()) continue;
+      task.answer.add_warnings(absl::StrCat("no address sanitizer: ", status.message()));
+      return;
+    }
+    Task sanitized;
+    sanitized.plan = task.plan;
+    sanitized.plan_file = task.plan_file + ".asan";
+    sanitized.plan.set_library(*library);
+    std::string text;
+    google::protobuf::TextFormat::PrintToString(sanitized.plan, &text);
+    std::ofstream(sanitized.plan_file) << text;
+    const std::string log = absl::StrCat(folder_.path(), "/asan");
+    absl::Duration elapsed;
+    KernelCandidate checked =
+        AnswerOf(sanitized, "check", elapsed,
+                 {absl::StrCat("LD_PRELOAD=", *runtime),
+                  absl::StrCat("ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_sigbus=0:allow_"
+                               "user_segv_handler=1:log_path=",
+                               log)});
+    if (checked.verdict() == "RIGHT") return;
+    task.answer.set_verdict(checked.verdict());
+    task.answer.set_reason(checked.reason());
+    *task.answer.mutable_failure() = checked.failure();
+    if (const std::string summary = SummaryOf(log); !summary.empty()) {
+      task.answer.mutable_failure()->set_kind("address sanitizer");
+      task.answer.mutable_failure()->set_text(summary);
+    }
+  }
+
+  // "heap-buffer-overflow mine.cc:12 in Softmax" of the first report of the sanitizer.
+  std::string SummaryOf(const std::string& log) const {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder_.path(), error)) {
+      if (!absl::StartsWith(entry.path().string(), log)) continue;
+      const absl::StatusOr<std::string> text = ReadFile(entry.path().string());
+      if (!text.ok()) continue;
+      constexpr absl::string_view kSummary = "SUMMARY: AddressSanitizer: ";
+      const size_t at = text->find(kSummary);
+      if (at == std::string::npos) continue;
+      return text->substr(at + kSummary.size(), text->find('\n', at) - at - kSummary.size());
+    }
+    return "";
+  }
+
+  void Time(Task& task, int process) {
+    progress_(absl::StrCat("timing ", task.answer.file(), ", process ", process + 1, " of ",
+                           settings_.processes));
+    absl::Duration elapsed;
+    KernelCandidate timed = AnswerOf(task, "time", elapsed, {}, process);
+    if (timed.verdict() != "RIGHT") {
+      task.answer.set_verdict(timed.verdict());
+      task.answer.set_reason(timed.reason());
+      if (timed.has_failure()) *task.answer.mutable_failure() = timed.failure();
+      return;
+    }
+    double sum_ns = 0;
+    for (const KernelSize& size : timed.sizes()) {
+      for (const KernelTimes* times : {&size.hot(), &size.cold()}) {
+        for (const double ns : times->candidate_ns()) sum_ns += ns;
+        for (const double ns : times->aten_ns()) sum_ns += ns;
+      }
+    }
+    if (sum_ns > absl::ToDoubleNanoseconds(elapsed)) {
+      for (KernelSize& size : *timed.mutable_sizes())
+        size.set_flagged("its samples last longer than its process did");
+    }
+    task.timed.push_back(std::move(timed));
+  }
+
+  const Settings& settings_;
+  const std::atomic<bool>& interrupted_;
+  const absl::FunctionRef<void(const std::string&)> progress_;
+  const ScratchFolder folder_;
+  std::string child_;
+  OperatorRow row_;
+  std::vector<Sizes> sizes_;
+  std::vector<Task> tasks_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::string> ListOperators() {
+  const absl::StatusOr<OperatorRows> rows = ReadRows();
+  if (!rows.ok()) return rows.status();
+  return ListOf(*rows);
+}
+
+absl::StatusOr<KernelReport> RunSession(const Settings& settings,
+                                        const std::atomic<bool>& interrupted,
+                                        absl::FunctionRef<void(const std::string&)> progress) {
+  return Session(settings, interrupted, progress).Run();
+}
+
+}  // namespace assay::kernel

@@ -1,0 +1,49 @@
+// -----------------------------------------------------------------------------
+// File: settings.h
+// -----------------------------------------------------------------------------
+//
+// The command line of `kernel`.
+//
+//   absl::StatusOr<Settings> settings = ParseSettings({"mine.cc", "--like=softmax"});
+
+#ifndef ASSAY_TOOLS_KERNEL_SETTINGS_H_
+#define ASSAY_TOOLS_KERNEL_SETTINGS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "defs/proto/suite.pb.h"
+
+namespace assay::kernel {
+
+enum class Output { kText, kJson, kCsv, kMarkdown };
+
+struct Settings {
+  bool help = false, list = false;
+  std::vector<std::string> files = {};  // of the candidates: sources or libraries
+  std::string like = {}, op = {};
+  std::vector<std::string> at = {};
+  std::vector<Dtype> dtypes = {};  // none: float32
+  uint64_t seed = 0;               // drawn where none was given
+  bool asan = true;                // of a source: checked once more with the address sanitizer
+  bool measures = true;            // --action=verify does not
+  int processes = 5;
+  double milliseconds = 15;  // for each size and kind of cache in each process
+  int threads = 0;
+  double timeout_s = 10;
+  bool nondeterministic = false;
+  bool gate = false;
+  double fast_p = 1;
+  Output output = Output::kText;
+};
+
+extern const char* const kUsage;
+
+// InvalidArgument, naming each word that is wrong.
+absl::StatusOr<Settings> ParseSettings(const std::vector<std::string>& words);
+
+}  // namespace assay::kernel
+
+#endif  // ASSAY_TOOLS_KERNEL_SETTINGS_H_

@@ -1,0 +1,94 @@
+#include "tools/kernel/verdicts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "benchmarks/harness/statistics/describe/quantile.h"
+#include "benchmarks/harness/statistics/intervals/multiplicity.h"
+#include "tools/compare/decision/decision.h"
+
+namespace assay::kernel {
+namespace {
+
+// One of a size's two kinds of cache, in every process.
+struct Series {
+  KernelTimes* result = nullptr;
+  std::vector<double> log_ratios = {};  // of ATen's time over the candidate's
+};
+
+void Enter(const KernelTimes& times, Series& series) {
+  series.result->add_candidate_ns(MedianOf(times.candidate_ns()));
+  series.result->add_aten_ns(MedianOf(times.aten_ns()));
+  series.result->set_samples(series.result->samples() + times.samples());
+  series.log_ratios.push_back(std::log(times.speedup()));
+}
+
+}  // namespace
+
+double MedianOf(const google::protobuf::RepeatedField<double>& values) {
+  std::vector<double> sorted(values.begin(), values.end());
+  if (sorted.empty()) return 0;
+  std::sort(sorted.begin(), sorted.end());
+  return statistics::Median(sorted);
+}
+
+void Conclude(const std::vector<KernelCandidate>& timed, KernelCandidate& candidate) {
+  std::vector<Series> all;
+  for (KernelSize& size : *candidate.mutable_sizes()) {
+    all.push_back({.result = size.mutable_hot()});
+    all.push_back({.result = size.mutable_cold()});
+  }
+  for (const KernelCandidate& process : timed) {
+    for (int i = 0; i < std::min(process.sizes_size(), candidate.sizes_size()); ++i) {
+      const KernelSize& from = process.sizes(i);
+      KernelSize& size = *candidate.mutable_sizes(i);
+      Enter(from.hot(), all[static_cast<size_t>(2 * i)]);
+      Enter(from.cold(), all[static_cast<size_t>(2 * i + 1)]);
+      size.set_bytes(from.bytes());
+      size.set_flops(from.flops());
+      size.set_waited(std::max(size.waited(), from.waited()));
+      if (!from.flagged().empty()) size.set_flagged(from.flagged());
+    }
+  }
+  // compare's ratios are the candidate's time over the baseline's.
+  std::vector<std::vector<double>> ratios;
+  for (const Series& series : all) {
+    ratios.emplace_back();
+    for (const double log_ratio : series.log_ratios) ratios.back().push_back(-log_ratio);
+  }
+  const compare::DecisionRules rules = {.looks = 1};
+  const std::vector<std::optional<compare::Estimate>> estimates = EstimateAll(ratios, rules);
+  std::vector<double> p_values;
+  for (const auto& estimate : estimates) p_values.push_back(estimate ? estimate->p_value : 1);
+  const std::vector<double> q_values = statistics::BenjaminiHochberg(p_values);
+  double sum = 0;
+  int64_t hot = 0;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!estimates[i]) {
+      all[i].result->set_conclusion("INCONCLUSIVE");
+      continue;
+    }
+    const compare::Estimate& estimate = *estimates[i];
+    all[i].result->set_speedup(std::exp(-estimate.log_ratio));
+    all[i].result->set_low(std::exp(-estimate.interval.high));
+    all[i].result->set_high(std::exp(-estimate.interval.low));
+    all[i].result->set_conclusion(
+        std::string(ConclusionName(Decide(estimate, q_values[i], rules))));
+    if (i % 2 == 0) sum -= estimate.log_ratio, ++hot;
+  }
+  if (hot > 0) candidate.set_mean_speedup(std::exp(sum / static_cast<double>(hot)));
+}
+
+double FastShare(const KernelCandidate& candidate, double threshold) {
+  if (candidate.sizes().empty()) return 0;
+  const auto fast = std::count_if(
+      candidate.sizes().begin(), candidate.sizes().end(), [&](const KernelSize& size) {
+        return candidate.verdict() == "RIGHT" && size.right() && size.flagged().empty() &&
+               size.hot().speedup() >= threshold;
+      });
+  return static_cast<double>(fast) / candidate.sizes_size();
+}
+
+}  // namespace assay::kernel

@@ -1,0 +1,35 @@
+// -----------------------------------------------------------------------------
+// File: verdicts.h
+// -----------------------------------------------------------------------------
+//
+// From the answers of several processes to a candidate's report: for each size and kind of cache a
+// speedup with its interval and FASTER, SLOWER, SAME or INCONCLUSIVE, as compare decides
+// (tools/compare/decision/decision.h): one ratio from each process, all series together.
+//
+// Not for starting processes: kernel.cc.
+//
+//   absl::Status summed = Conclude(timed, candidate);   // candidate: the answer of the check
+
+#ifndef ASSAY_TOOLS_KERNEL_VERDICTS_H_
+#define ASSAY_TOOLS_KERNEL_VERDICTS_H_
+
+#include <vector>
+
+#include "benchmarks/operators/kernel/kernel.pb.h"
+
+namespace assay::kernel {
+
+// 0 where there are none.
+double MedianOf(const google::protobuf::RepeatedField<double>& values);
+
+// `timed`: the answers of the timing processes, each with the same sizes. Sets the sizes' times, and
+// the geometric mean of the speedups with a hot cache.
+void Conclude(const std::vector<KernelCandidate>& timed, KernelCandidate& candidate);
+
+// The share of the sizes that are right and at least `threshold` times as fast as ATen (KernelBench's
+// fast_p).
+double FastShare(const KernelCandidate& candidate, double threshold);
+
+}  // namespace assay::kernel
+
+#endif  // ASSAY_TOOLS_KERNEL_VERDICTS_H_

@@ -1,0 +1,76 @@
+#include "tools/kernel/verdicts.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace assay::kernel {
+namespace {
+
+// The answer of one process: ATen takes 100 us, with a hot and a cold cache.
+KernelCandidate Timed(double hot_speedup, double cold_speedup) {
+  KernelCandidate answer;
+  KernelSize& size = *answer.add_sizes();
+  for (auto [times, speedup] :
+       {std::pair(size.mutable_hot(), hot_speedup), std::pair(size.mutable_cold(), cold_speedup)}) {
+    times->add_aten_ns(1e5);
+    times->add_candidate_ns(1e5 / speedup);
+    times->set_speedup(speedup);
+    times->set_samples(10);
+  }
+  size.set_bytes(8);
+  return answer;
+}
+
+KernelCandidate Checked() {
+  KernelCandidate candidate;
+  candidate.set_verdict("RIGHT");
+  candidate.add_sizes()->set_right(true);
+  return candidate;
+}
+
+TEST(VerdictsTest, SpeedupsOfProcessesMakeAnInterval) {
+  KernelCandidate candidate = Checked();
+  Conclude({Timed(2.00, 0.50), Timed(2.02, 0.51), Timed(1.98, 0.49), Timed(2.01, 0.50),
+            Timed(1.99, 0.50)},
+           candidate);
+  const KernelSize& size = candidate.sizes(0);
+  EXPECT_EQ(size.hot().conclusion(), "FASTER");
+  EXPECT_EQ(size.cold().conclusion(), "SLOWER");
+  EXPECT_NEAR(size.hot().speedup(), 2, 0.01);
+  EXPECT_LT(size.hot().low(), 2);
+  EXPECT_GT(size.hot().high(), 2);
+  EXPECT_EQ(size.hot().samples(), 50);
+  EXPECT_EQ(size.hot().candidate_ns_size(), 5);
+  EXPECT_EQ(size.bytes(), 8);
+  EXPECT_NEAR(candidate.mean_speedup(), size.hot().speedup(), 1e-12);
+}
+
+TEST(VerdictsTest, NoiseIsNoVerdict) {
+  KernelCandidate candidate = Checked();
+  Conclude({Timed(2, 1), Timed(0.5, 1), Timed(1, 1)}, candidate);
+  EXPECT_EQ(candidate.sizes(0).hot().conclusion(), "INCONCLUSIVE");
+  EXPECT_EQ(candidate.sizes(0).cold().conclusion(), "SAME");
+}
+
+TEST(VerdictsTest, AFlagOfOneProcessIsTheSizes) {
+  KernelCandidate candidate = Checked(), flagged = Timed(3, 3);
+  flagged.mutable_sizes(0)->set_flagged("clocks differ");
+  Conclude({Timed(3, 3), flagged}, candidate);
+  EXPECT_EQ(candidate.sizes(0).flagged(), "clocks differ");
+  EXPECT_EQ(FastShare(candidate, 1), 0);
+}
+
+TEST(VerdictsTest, TheFastShareCountsSizesThatAreRightAndFast) {
+  KernelCandidate candidate = Checked();
+  candidate.mutable_sizes(0)->mutable_hot()->set_speedup(1.5);
+  candidate.add_sizes()->mutable_hot()->set_speedup(4);  // not right
+  EXPECT_EQ(FastShare(candidate, 1.5), 0.5);
+  EXPECT_EQ(FastShare(candidate, 1.6), 0);
+  candidate.set_verdict("WRONG");
+  EXPECT_EQ(FastShare(candidate, 1), 0);
+  EXPECT_EQ(FastShare({}, 1), 0);
+}
+
+}  // namespace
+}  // namespace assay::kernel

@@ -20,7 +20,7 @@ def _most_bytes(models):
 
 
 def _overrun(rows):
-    """What is to be done about the blobs of (key, row) that take more than the store may, or ""."""
+    """The fix for the blobs of (key, row) that take more than the store may, or ""."""
     sizes = {row["sha256"]: (row["size"], _DTYPE.split(key)[0]) for key, row in rows if row["store"] == "embedded"}
     total, models = sum(size for size, _ in sizes.values()), collections.Counter()
     for size, model in sizes.values():

@@ -150,7 +150,7 @@ std::vector<std::string> ShapesOf(const Registry& registry, const ResolvedCase& 
   return shapes;
 }
 
-// The table of docs/data/models.md: a row for each model. Operators are in docs/operators.md.
+// The table of docs/data/models.md: a row for each model. Operators are in docs/data/operators.md.
 void PrintModels(const Registry& registry) {
   struct Row {
     std::string model, package, provenance;

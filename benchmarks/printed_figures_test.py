@@ -98,7 +98,7 @@ _GPT2_PARAMETERS = (_WORDS + _POSITIONS) * _FEATURES + _BLOCKS * _BLOCK_PARAMETE
 
 
 def _gpt2_flops(rows, tokens, seen):
-    """Of `tokens` of each row that look at `seen`, and of the scores of the last one."""
+    """FLOPs of `tokens` of each row that look at `seen`, and of the scores of the last one."""
     blocks = _BLOCKS * (2 * rows * tokens * _BLOCK_WEIGHTS + 4 * rows * tokens * seen * _FEATURES)
     return blocks + 2 * rows * _FEATURES * _WORDS
 
@@ -205,7 +205,7 @@ class _Run:
 
 
 def _expected_counters(name, m):
-    """What the table must show beside time and CPU, in units of one call."""
+    """The counters that the table must show beside time and CPU, in units of one call."""
     median, counters = m["median_ns"], {}
     if m.get("units_per_call"):
         counters[m["unit"] + "s/s"] = m["units_per_call"] / (median * 1e-9)

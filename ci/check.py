@@ -24,7 +24,7 @@ __unittest = True  # so that a traceback ends in the check's own line
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BAZEL = os.path.join("tools", "bazel")
-# What stays, one for all processes of a user: PyTorch's cache, made when it is imported, and the locks of devices.
+# These stay, one for all processes of a user: PyTorch's cache, made when it is imported, and the locks of devices.
 _STAYS = ("torchinductor_", "assay-%d" % os.getuid())
 
 

@@ -38,7 +38,7 @@ def runs_of(rule):
 
 
 def faults(query):
-    """What is run twice, as texts; and how many runs and tests were looked at."""
+    """The runs that are made twice, as texts; and how many runs and tests were looked at."""
     rules = [rule for rule in parse_query(query).iter("rule") if not _LEFT_OUT & set(strings(rule, "tags"))]
     with_operators = {rule.get("name").split(":")[0]: rule.get("name") for rule in rules if rule.get("name").endswith(":" + _OPERATORS)}
     texts, tests = [], {}

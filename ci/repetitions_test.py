@@ -1,4 +1,4 @@
-"""What two tests of the default tier run is shown; what another tier runs is not."""
+"""A run that two tests of the default tier make is shown; a run of another tier is not."""
 
 import io
 import unittest

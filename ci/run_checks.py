@@ -63,7 +63,7 @@ class _Child:
         self._answer = os.fdopen(ours)
 
     def answer(self):
-        """What work() returns, by way of JSON; where the process ended before, a text that says so."""
+        """The value that work() returns, by way of JSON; if the process ended before, a text that says so."""
         with self._answer:
             try:
                 said = self._answer.read()

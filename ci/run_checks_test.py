@@ -52,7 +52,7 @@ class RunChecksTest(unittest.TestCase):
             f.write(text)
 
     def bazel(self, said, code=0, extra="//d:own_test PASSED in 0.1s", extra_code=0):
-        """What `tools/bazel test //...` says and then, with --config=extra, and how each ends."""
+        """The output of `tools/bazel test //...`, then of the same with --config=extra, and how each ends."""
         self.write("tools/said", said)
         own = "*--config=extra*) echo '%s'; exit %d ;;" % (extra, extra_code)
         self.write("tools/bazel", '#!/bin/sh\ncase "$*" in help) ;; %s *) cat tools/said; exit %d ;; esac\n' % (own, code))

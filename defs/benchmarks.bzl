@@ -233,7 +233,7 @@ def _by_name(what, items, package):
     return result
 
 def _implementations_of(models, package):
-    """Those of the models, each once."""
+    """The implementations of the models, each once."""
     found = {}
     for model in models:
         name = model.implementation.name

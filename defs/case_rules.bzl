@@ -91,7 +91,7 @@ path_list = rule(
     doc = "A text file with a line for each of srcs, none if there are none: its path below the root. They are its runfiles.",
 )
 
-_FIND_RUNFILES = """#!/bin/sh
+FIND_RUNFILES = """#!/bin/sh
 # {label}
 if [ -n "$RUNFILES_DIR" ]; then r="$RUNFILES_DIR"
 elif [ -n "$TEST_SRCDIR" ]; then r="$TEST_SRCDIR"
@@ -108,7 +108,7 @@ case "$r" in /*) ;; *) r="$PWD/$r" ;; esac
 w="$r/{workspace}"
 """
 
-_SCRIPT = _FIND_RUNFILES + """{start}"$w/{runner}" --case="$w/{case}"{files}{args} "$@"
+_SCRIPT = FIND_RUNFILES + """{start}"$w/{runner}" --case="$w/{case}"{files}{args} "$@"
 """
 
 # Exit code 0 does not prove that a test did its work: a process that something ended early may have it, or one with
@@ -174,7 +174,7 @@ case_test = rule(
 )
 
 # The paths in CASES.txt are relative to the runfiles, wherever this is started.
-_CASES_SCRIPT = _FIND_RUNFILES + """cd "$w" && unset BUILD_WORKING_DIRECTORY && exec "./{main}" "./{runner}" "./{cases}" "$@"
+_CASES_SCRIPT = FIND_RUNFILES + """cd "$w" && unset BUILD_WORKING_DIRECTORY && exec "./{main}" "./{runner}" "./{cases}" "$@"
 """
 
 def _line(ctx, test, cases, references):

@@ -83,8 +83,8 @@ def _accuracy_tests(groups, models, references, package):
     sizes = {m.name: [entry.key for entry in m.smoke_parameters] for m in models}
     in_float32 = {g[0].key: True for g in groups if g[0].identity.dtype == "fp32" and not are_large(g)}
     for group in groups:
-        # Where float32 compares all rows, one row is enough of float64, which takes twice as long, and of bf16. On a processor
-        # without AVX-512 bf16 takes 20 times as long, so of images its small program has to do, which the smoke test compares.
+        # If float32 compares all rows, one row is enough for float64, which takes twice as long, and for bf16. On a processor
+        # without AVX-512 bf16 takes 20 times as long, so image models use the small program that the smoke test compares.
         dtype, model = group[0].identity.dtype, group[0].identity.model
         repeats = dtype in ("fp64", "bf16") and group[0].identity.run != "train" and group[0].key.replace("_%s_" % dtype, "_fp32_") in in_float32
         slow = repeats and dtype == "bf16" and [p for p in _OF_IMAGES if p in sizes.get(model, [])]
@@ -141,8 +141,8 @@ def plain_cases(all_cases, models, mode = "eval"):
 def _without_repetition(tests):
     """The tests without those that repeat another.
 
-    Of an accuracy and a mutants test of one reference, it keeps the latter. Of the smoke tests of cases that are verified
-    by default, it keeps float32's: sizes are the same in every dtype, and verifying says more of the other dtypes.
+    If one reference has an accuracy test and a mutants test, it keeps the latter. It keeps only float32's smoke tests of cases that are
+    verified by default: sizes are the same in every dtype, and verifying says more about the other dtypes.
     """
     mutants = {_accuracy_key(t.case): t for t in tests if t.kind == "mutants"}
     verified = {_accuracy_key(t.case): True for t in tests if t.kind != "smoke" and t.by_default}

@@ -1,7 +1,7 @@
 """classifier_arguments(): what the test of a family of image classifiers tries, out of its tables.
 
-Of each branch of the code (default_tier.bzl) the first model, made small by its smoke_parameters and with eight classes: it
-does what models/testing/image_classifier.h says, and refuses each list of numbers that lacks its last one. Example:
+They take the first model of each branch of the code (default_tier.bzl), made small by its smoke_parameters and with eight classes. It
+must do what models/testing/image_classifier.h says, and must refuse each list of numbers that lacks its last one. Example:
 
     model_family(
         name = "visformer",

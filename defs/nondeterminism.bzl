@@ -7,7 +7,7 @@ torch.nn.LSTM those of recurrent layers. Example:
     cases(models = ["dcgan_generator"], nondeterministic = [nondeterministic(TRANSPOSED_CONVOLUTION)], ...)
 """
 
-# What a transposed convolution computes is a convolution's gradient of the input, and the other way round.
+# A transposed convolution computes a convolution's gradient of the input, and the other way round.
 CONVOLUTION_GRADIENTS = "cuDNN may add the gradients of a convolution atomically"
 TRANSPOSED_CONVOLUTION = "cuDNN computes a transposed convolution as a convolution's gradients, which it may add atomically"
 

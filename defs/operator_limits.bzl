@@ -19,7 +19,7 @@ operator_truth.h). What is left is the rounding of the kernel itself, of two kin
 g(n) = min(n, 8*sqrt(n)). n*v bounds the sum of n terms in any order for any terms (N. Higham, Accuracy and Stability of
 Numerical Algorithms, section 4.2). Rounding errors have both signs, so they grow as a random walk does: lambda*sqrt(n)*v
 holds but for a chance of n*exp(-lambda^2/2), 1e-14*n for lambda = 8 (N. Higham, T. Mary, SIAM J. Sci. Comput. 41, 2019).
-That is 20 times what adding one by one does to the seeded inputs: rms 0.4*sqrt(n)*v of the sum's standard deviation.
+This is 20 times the error of adding the seeded inputs one by one: rms 0.4*sqrt(n)*v of the sum's standard deviation.
 
 `roundings` are those that a result passes through in the case's dtype: 1 for the output alone, one more for each value
 that a kernel or a backward formula keeps in the dtype on its way. They are independent, so r = sqrt(roundings) for the

@@ -1,4 +1,4 @@
-"""What starlark_test() of this folder's BUILD file holds to: a claim, a value and what it should be."""
+"""Claims that starlark_test() of this folder's BUILD file tests: a claim, a value and what it should be."""
 
 load(":cases.bzl", "cases", "execution", "lowering_skips", "matching", "nondeterminism_of", "nondeterministic", "skip", "skips_of")
 load(":operator_limits.bzl", "copies", "rounded_verify_of", "sums", "verify_of")

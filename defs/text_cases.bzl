@@ -1,4 +1,4 @@
-"""What the case tables of models of text have alike: pure data.
+"""Data that the case tables of models of text share.
 
     load("//defs:text_cases.bzl", "lengths", "published_cases", "published_training", "tiny_encoder_cases", "words_training")
 
@@ -50,7 +50,7 @@ def sgd_training():
     return training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0)
 
 def published_names(models):
-    """Those of models that are not tiny."""
+    """The names of models that are not tiny."""
     return [m.name for m in models if "_tiny" not in m.name]
 
 def published_cases(models, batches, parameters, dtypes = ["fp32", "bf16", "fp16"], **more):

@@ -20,7 +20,7 @@ _LOWERED = {
     "int8_dynamic": (2.5e-1, 1.2, "seeded recipe, measured against float64: bert_base b1 and b8, s8 and s128 rms 0.09 to 0.11 of std, max 0.56; gpt2_tiny 0.10, 0.30; vit_b_16 0.03, 0.09"),
 }
 
-# What float32 products are rounded to under --matmul-precision -> the same. On CUDA "high" and "medium" are TF32, on the CPU "medium"
+# The dtype to which float32 products are rounded under --matmul-precision -> the same. On CUDA "high" and "medium" are TF32, on the CPU "medium"
 # is bf16 (RoundingOf() in execution_names.h).
 _ROUNDED_PRODUCTS = {
     "high": _RELATIVE_TO_STD["fp16"][:2] + ("fp16's limits: TF32 has the 11 bits of fp16's significand, and products are added in float32, too. " +

@@ -126,7 +126,7 @@ def bernoulli(p):
     return _distribution(bernoulli = struct(p = _number("bernoulli", p)))
 
 def bag_offsets(bag_size, spread = 0):
-    """Where the bags of an embedding bag begin: each has bag_size elements less 0 to spread, drawn: bag_offsets("s", "s-1") has 1 to s."""
+    """The places at which the bags of an embedding bag begin: each has bag_size elements less 0 to spread, drawn: bag_offsets("s", "s-1") has 1 to s."""
     of_spread = {("spread" if type(spread) == "int" else "spread_parameter"): spread} if spread else {}
     return _distribution(bag_offsets = _limited("bag_size", bag_size, **of_spread))
 

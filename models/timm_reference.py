@@ -1,4 +1,4 @@
-"""What the reference.py of timm's classifiers share: torchvision_reference.py, for timm."""
+"""Code that the reference.py of timm's classifiers share: torchvision_reference.py, for timm."""
 
 import timm
 

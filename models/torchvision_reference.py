@@ -1,4 +1,4 @@
-"""What the reference.py of torchvision's classifiers share, beside build(parameters):
+"""Code that the reference.py of torchvision's classifiers share, beside build(parameters):
 
     from models.torchvision_reference import forward, provenance  # noqa: F401
 

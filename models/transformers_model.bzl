@@ -87,7 +87,7 @@ def _number_of_a_row(name, limit):
     return input(name, shape = ["batch"], dtype = "INT64", distribution = integers(limit = limit))
 
 def _head(outputs, targets = [], continuation = None, continued = ""):
-    """What stands behind the layers. Every argument is a field of ModelImplementation; with targets the model has a loss."""
+    """A model of such layers. Every argument is a field of ModelImplementation; with targets the model has a loss."""
     return struct(outputs = outputs, targets = targets, continuation = continuation, continued = continued)
 
 def _scores_of_words(length):
@@ -188,7 +188,7 @@ encoder = struct(
     sequence_length = _sequence_length,
     is_decoder = parameter("is_decoder", "flag", default = False, description = "whether a token sees none behind it, and its scores are of the next word"),
     head_module = _head_module,
-    # What published files hold beside the model.
+    # Tensors that published files hold beside the model.
     extras = _encoder_extras,
     # Sizes.
     size = _encoder_size,

@@ -24,7 +24,7 @@ class FaultRule:
     after: int = 0  # so many matching requests are let through first
     times: Optional[int] = None  # so many are mistreated; None: all of them
 
-    # What happens.
+    # The effects.
     latency: float = 0.0  # seconds before anything else
     status: int = 0  # this answer, and nothing is done
     retry_after: Optional[int] = None  # seconds, header of that answer

@@ -1,6 +1,6 @@
 """`gcloud storage` uploads to, lists, reads and deletes from the fake: a second client beside Google's library.
 
-Where gcloud is not installed the tests are skipped, and the test's log says so.
+If gcloud is not installed, the tests are skipped, and the test's log says so.
 """
 
 import os

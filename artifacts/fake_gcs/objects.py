@@ -27,7 +27,7 @@ class GcsError(Exception):
 
 
 class Attributes(NamedTuple):
-    """What the uploader says about an object; a digest that is declared is checked before anything is visible."""
+    """The statements of the uploader about an object; a digest that is declared is checked before anything is visible."""
 
     content_type: str = "application/octet-stream"
     content_encoding: str = ""

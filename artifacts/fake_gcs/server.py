@@ -8,7 +8,7 @@ them when a test asks for it.
         os.environ["STORAGE_EMULATOR_HOST"] = gcs.url          # Google's client
         gcs.objects("b"), gcs.requests
 
-What is right, and proven with Google's client and gcloud in conformance_test.py: generations, preconditions checked and
+Right, and proven with Google's client and gcloud in conformance_test.py, are: generations, preconditions checked and
 applied in one step, declared checksums, resumable sessions, ranges, lists, tokens. Not for anything but tests: objects
 are in memory, there is no XML upload, no versioning, no access control beyond `tokens`.
 """

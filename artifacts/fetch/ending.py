@@ -2,7 +2,7 @@
 
     sys.exit(ended("locate", lambda: run(sys.argv[1:])))      # the code that run() returned, or 2, 3, 130 by what it raised
 
-0 right, 1 the product is wrong, 2 the surroundings are, 3 the command line is; 130 Ctrl-C. An exception with a number `code` ends
+0 right, 1 the product is wrong, 2 the machine or the setup is, 3 the command line is; 130 Ctrl-C. An exception with a number `code` ends
 with that. Anything else that is raised is a fault of the program: Python prints its trace and ends with 1.
 """
 

@@ -59,7 +59,7 @@ def fetch(blob, sources, cache, settings=Settings()):
 class _Search:
     """Goes through the sources: each in order with few tries, then those that did not answer with all tries.
 
-    So a dead mirror costs seconds, and a source that is the only one to have the blob still gets its time.
+    A dead mirror therefore costs seconds, and the only source of a blob still gets its time.
     """
 
     def __init__(self, blob, sources, cache, partial, settings):

@@ -1,4 +1,4 @@
-"""What a blob is, what a probe says, folders as sources, and the program that Bazel runs."""
+"""Blobs, probes, folders as sources, and the program that Bazel runs."""
 
 import os
 import subprocess

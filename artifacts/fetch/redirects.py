@@ -1,4 +1,4 @@
-"""Where a redirect may lead, and where a token may go.
+"""Rules of redirects: where one may lead, and where a token may go.
 
     url = redirected(url, reply.headers.get("Location", ""))      # Unusable where it may not
 """

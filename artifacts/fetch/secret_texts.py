@@ -83,7 +83,7 @@ def is_secret_name(name):
 
 
 def is_secret_field(name):
-    """Of an object's entry: not where the name is an ordinary word, as "key" is."""
+    """Whether an object's entry of this name is secret: not if the name is an ordinary word, as "key" is."""
     return is_secret_name(name) and _said(name) not in _ORDINARY
 
 
@@ -147,7 +147,7 @@ def _without_values(text):
 
 
 def _value(named):
-    """What a name says is a secret; None: it says so of nothing."""
+    """The part that a name declares a secret; None: there is none."""
     name, between, text = named["name"], named["between"].strip(), named.string
     if not is_secret_name(name):
         return None
@@ -182,7 +182,7 @@ def _line_without_arguments(line):
 
 
 def _values_of_flags(words):
-    """Where programs that take a secret by a flag have it: number of the word, and where in the word it begins."""
+    """The places of secrets that programs take by a flag: number of the word, and where in the word the secret begins."""
     following, flags, place, expected = None, (), "", False
     for i, word in enumerate(words):
         program = re.split("[/=]", word)[-1]
@@ -202,7 +202,7 @@ def _values_of_flags(words):
 
 
 def _place_in(word, flag, place):
-    """Where in a word the value of a flag begins; the word's length: it is the next word; -1: this is another word."""
+    """The place in a word at which the value of a flag begins; the word's length: it is the next word; -1: this is another word."""
     if word == flag:
         return len(word) if place != "attached" else -1
     if word.startswith(flag):

@@ -41,7 +41,7 @@ class Tree:
         return self._shelf_of(package.lstrip("/"))
 
     def shelves(self):
-        """Those of all packages, each once."""
+        """The shelves of all packages, each once."""
         return list(self._shelves)
 
     def stores(self):

@@ -369,7 +369,7 @@ class ExportedGraphReader {
     return ReadResults(node, target, std::move(call));
   }
 
-  // What stands for tensors while arguments are checked.
+  // A value that stands for tensors while arguments are checked.
   static c10::IValue Stand(const TensorArgument& tensors) {
     const at::Tensor some = at::empty({0});
     if (!tensors.list) return some;

@@ -29,7 +29,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// What torch.export.save() writes, cut to what is read: chunks of relu_(x + bias) in another order,
+// A file of torch.export.save(), cut to the parts that are read: chunks of relu_(x + bias) in another order,
 // where bias is the second half of its storage.
 constexpr char kModel[] = R"({
   "schema_version": {"major": 8, "minor": 17},

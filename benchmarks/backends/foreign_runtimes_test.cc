@@ -85,7 +85,7 @@ TEST_P(ForeignRuntime, LeavesARankOpenThatTheFileLeavesOpen) {
   EXPECT_EQ((*module)->Call({at::ones({2, 3})})[0].sizes(), (std::vector<int64_t>{2, 3}));
 }
 
-// What lacks is the build's, not the file's: exit code 2, not 3.
+// The build lacks something, not the file: exit code 2, not 3.
 TEST_P(ForeignRuntime, NamesALibraryThatCannotBeOpened) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");  // a process of its own, which reads the variable
   const std::string folder = tensor_files::TestFolder();

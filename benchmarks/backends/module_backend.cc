@@ -167,7 +167,7 @@ absl::StatusOr<std::unique_ptr<LoadedModule>> LoadModule(const ModuleFormat& for
   absl::StatusOr<std::unique_ptr<LoadedModule>> loaded;
   const absl::Status caught =
       base::CatchTorch(absl::StrCat("loading ", path), [&] { loaded = format.load(path); });
-  // What cannot be loaded is the file's fault.
+  // If it cannot be loaded, the file is at fault.
   if (absl::IsInternal(caught)) return absl::InvalidArgumentError(caught.message());
   if (!caught.ok()) return caught;
   if (loaded.ok()) return loaded;

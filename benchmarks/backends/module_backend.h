@@ -32,7 +32,7 @@ class LoadedModule {
  public:
   virtual ~LoadedModule() = default;
 
-  // What it was exported for; empty where the format checks its inputs itself.
+  // The inputs that it was exported for; empty where the format checks its inputs itself.
   virtual std::vector<TensorForm> Inputs() const = 0;
   // The names that the file has for what a call returns; empty where it has none.
   virtual std::vector<std::string> OutputNames() const { return {}; }

@@ -25,7 +25,7 @@ inline constexpr std::chrono::hours kKeptAfterUse{1};
 
 void NoteUse(const std::string& path);
 
-// Of the file beside a kept one that has its SHA-256.
+// A file that is kept has its SHA-256 in a file beside it, whose name ends so.
 inline constexpr std::string_view kDigestEnding = ".sha256";
 
 // Removes files and their digests, the one that was used longest ago first, until the others take no more than

@@ -60,7 +60,7 @@ std::string DigestOf(const std::vector<std::string>& parts) {
   return base::Sha256Hex(absl::StrJoin(parts, "\n"));
 }
 
-// Of what the file depends on, whoever makes it.
+// A digest of everything that the file depends on, whoever makes it.
 std::string KeyOf(const std::string& bytes, const WantedModule& wanted) {
   return DigestOf({base::Sha256Hex(bytes), std::string(wanted.format), wanted.inputs, TORCH_VERSION,
                    wanted.native ? at::get_cpu_capability() : "", std::string(wanted.exporter)});
@@ -134,7 +134,7 @@ bool Fetched(const std::string& key, const WantedModule& wanted, const std::stri
   return false;
 }
 
-// What the exporter says of its failure, else how it ended.
+// The exporter's message about its failure, else how it ended.
 std::string ReasonOf(const processes::ChildEnd& end) {
   constexpr std::string_view kSays = "export_model: ";
   const size_t at = end.errors.rfind(kSays);

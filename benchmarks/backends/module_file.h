@@ -10,7 +10,7 @@
 // lock of the case's package has a row for the first digest and a source has the blob
 // (tools/export/fetch_module.py), else made by //tools:export_model.
 //
-// What is kept is loaded as machine code. So others must not be able to write to the file nor to a folder
+// A kept file is loaded as machine code. So others must not be able to write to the file nor to a folder
 // above it, and it must have the SHA-256 that was written beside it when it was kept, or it is made again.
 //
 // Files appear whole, by a rename, so that two processes may make the same one at once.
@@ -52,7 +52,7 @@ struct KeptModule {
 absl::StatusOr<KeptModule> ModuleFile(const execution::TracedModule& module,
                                       const WantedModule& wanted);
 
-// What `g++ --version` says first; empty where there is none.
+// The first line of `g++ --version`; empty where there is none.
 std::string CompilerVersion();
 
 }  // namespace assay::backends

@@ -95,7 +95,7 @@ TEST_F(AModuleFile, IsMadeOnceAndKept) {
   EXPECT_EQ(*FileOf(1, wanted_), *path);
   EXPECT_FALSE(made_);
   EXPECT_EQ(Calls(), "run //tools:export_model\n");
-  // What was traced is not left behind: there are the file and its digest.
+  // The traced module is not left behind: there are the file and its digest.
   const std::filesystem::directory_iterator files(root_ + "/cache/assay/modules");
   EXPECT_EQ(std::distance(begin(files), end(files)), 2);
   EXPECT_EQ(*tensor_files::ReadFile(*path + ".sha256", 1 << 10),

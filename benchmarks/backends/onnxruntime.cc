@@ -181,8 +181,8 @@ std::string_view KindName(int kind) {
              : kNames[0];
 }
 
-// Of an OrtTensorTypeAndShapeInfo; -1 for a dimension that the file leaves open. Throws c10::Error,
-// which begins with `whose`, where the elements are none of LibTorch's.
+// The form that an OrtTensorTypeAndShapeInfo states; -1 for a dimension that the file leaves open.
+// Throws c10::Error, whose text begins with `whose`, if LibTorch has no such element type.
 TensorForm FormOf(const Library& ort, Object info, const std::string& whose) {
   int element = 0;
   size_t count = 0;

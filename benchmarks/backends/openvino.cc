@@ -3,8 +3,8 @@
 // threads as LibTorch has. Its threads are a pool of oneTBB's beside LibTorch's, which sleeps
 // meanwhile.
 //
-// Of its own accord it would compute float32 cases in bf16 on CPUs that have AMX, and pin its threads
-// and the caller's to CPUs, which LibTorch's are not.
+// By default it would compute float32 cases in bf16 on CPUs that have AMX. It would also pin its
+// threads and the caller's to CPUs; LibTorch's threads are not pinned.
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
@@ -177,7 +177,7 @@ class OpenVinoModule final : public LoadedModule {
   execution::Tensors Call(const execution::Tensors& inputs) override {
     for (size_t i = 0; i < inputs.size(); ++i)
       Bind(OPENVINO(ov_infer_request_set_input_tensor_by_index), i, inputs[i]);
-    // Where the library knows an output's shape it writes into our memory, else into its own, which
+    // If the library knows an output's shape, it writes into our memory; else into its own, which
     // the next call overwrites.
     execution::Tensors outputs(outputs_.size());
     for (size_t i = 0; i < outputs.size(); ++i) {

@@ -73,7 +73,7 @@ class TorchScriptExecutable final : public Executable {
   }
   void Begin(Step) override {}
   void BeginVerified(Step) override {}
-  // Of a file whose calls change its own state.
+  // Restores a file whose calls change its own state.
   void Prepare(Step) override {
     if (file_ != nullptr) file_->Restore();
   }
@@ -107,7 +107,7 @@ class TorchScript final : public Backend {
         file->Take(names);
         file->Keep(absl::StrSplit(WrittenState(request.c.measured()), ", ", absl::SkipEmpty()));
       });
-      // What cannot be loaded is the file's fault.
+      // If it cannot be loaded, the file is at fault.
       if (absl::IsInternal(read)) return absl::InvalidArgumentError(read.message());
       if (!read.ok()) return read;
     }

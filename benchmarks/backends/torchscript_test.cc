@@ -1,4 +1,4 @@
-// What every back end promises, by eager and torchscript, and which of them a program has.
+// The promises of every back end, by eager and torchscript, and which of them a program has.
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/allclose.h>

@@ -87,7 +87,7 @@ CASES = [
         large = [matching()],
         run = generation(new_tokens = 16),
     ),
-    # What llama-bench's users compare; OpenXLA's pipelines make 4 and 200 tokens.
+    # llama-bench's users compare these; OpenXLA's pipelines make 4 and 200 tokens.
     published_cases(
         ["gpt2"],
         dtypes = ["fp32"],

@@ -9,7 +9,7 @@ load("//models/llama:variants.bzl", "PUBLISHED", "SHORT", "TINY", "TINY_EXPERTS"
 def _names(models):
     return [m.name for m in models]
 
-# Where the second and the third expert of a token are nearly as good, rounding chooses.
+# If the second and the third expert of a token are nearly as good, rounding chooses.
 _EXPERTS = {
     "bf16": limits(
         rms_limit = 5e-2,
@@ -52,7 +52,7 @@ CASES = _tiny_cases(TINY) + _tiny_cases(TINY_EXPERTS, _EXPERTS) + [
         run = generation(new_tokens = 8),
     ),
 ] + [
-    # Of int8_weights one is verified by default; bert has the default one of int8_dynamic.
+    # One case of int8_weights is verified by default; bert has the one of int8_dynamic.
     cases(
         models = models,
         dtypes = [dtype],

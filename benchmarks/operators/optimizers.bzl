@@ -1,4 +1,4 @@
-"""What optimizers are made of: operators on lists of tensors. Size: n elements of each of three tensors.
+"""Parts of optimizers: operators on lists of tensors. Size: n elements of each of three tensors.
 
 The functional forms, which return new tensors. Optimizers call those that write to their arguments (_foreach_add_,
 _fused_adamw_); their kernels are the same, with a copy less.

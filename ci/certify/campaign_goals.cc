@@ -101,7 +101,7 @@ std::vector<Goal> ProcessesAgainstPeers(NoiseKind kind) {
   Simulation same = simulation;
   same.conditions.effect = 0;
   const SimulationResult ours = Simulate(simulation), by_chance = Simulate(same);
-  // Where it never erred, what it may err.
+  // If it never erred: the rate at which it may err.
   const double alarm_rate =
       by_chance.alarming > 0 ? by_chance.AlarmRate()
                              : compare::ShareInterval(by_chance.alarming, by_chance.campaigns).high;

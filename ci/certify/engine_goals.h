@@ -2,7 +2,7 @@
 // File: engine_goals.h
 // -----------------------------------------------------------------------------
 //
-// What the sampling engine costs and how true it is, on this machine's CPU, with Google Benchmark
+// The costs of the sampling engine, and how true it is, on this machine's CPU, with Google Benchmark
 // beside it in the same process.
 //
 // Not for several processes: process_goals.h. Not for what can be simulated: simulated_goals.h.

@@ -2,7 +2,7 @@
 // File: google_peer.h
 // -----------------------------------------------------------------------------
 //
-// What plain Google Benchmark reports for a function, in this process: its mean time of a call. The
+// The report of plain Google Benchmark for a function, in this process: its mean time of a call. The
 // peer of the certificate.
 //
 //   const double ns = TimeWithGoogle(GooglePeer::kManualTime, call, /*min_time_s=*/0.1);

@@ -16,7 +16,7 @@ _PAGE = os.path.join(ROOT, "docs", "adding.md")
 _COMMANDS = re.compile(r"^```sh\n(?P<text>.*?)^```$", re.M | re.S)
 _BLOBS = "artifacts/blobs/"
 _THIRD_PARTY = "third_party_example"
-# What the generator makes of each example: (folder of the lock, folder of its blobs).
+# The generator makes these of each example: (folder of the lock, folder of its blobs).
 _MADE = (("benchmarks/perceptron", "artifacts"), (_THIRD_PARTY, _THIRD_PARTY))
 
 _DIFF = re.compile(r"^```diff\n(.*?)^```$", re.M | re.S)

@@ -36,7 +36,7 @@ class Cuda(Check):
         """the GPU bundle is packed, its plans can be followed, and it is rehearsed on a simulated GPU in a folder without the tree"""
         self.expect([_BUNDLE, "pack"], "gpu_runner", "to verify by default")
         rehearsed = self.expect([_BUNDLE, "rehearse"], "REHEARSAL on a simulated GPU", code=2)
-        # What needs no GPU is right; what needs one says so, and so do libraries of a GPU's machine.
+        # Steps that need no GPU are right; steps that need one say so, and so do libraries of a GPU's machine.
         self.assertNotRegex(rehearsed.stdout, r"(?m)^(FAIL|CRASH|TIMEOUT)")
         self.assertRegex(rehearsed.stdout, r"unit tests +\d+ NO_")
         for step, count in [("verdicts", 5), ("measured", 2), ("noise", 4), ("profile", 1)]:

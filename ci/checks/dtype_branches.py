@@ -10,7 +10,7 @@ import re
 
 from ci.check import ROOT, Check
 
-# What asks for a dtype. A dtype that is only passed on is no branch.
+# Code that asks for a dtype. A dtype that is only passed on is no branch.
 _ASKS = re.compile(r"(scalar_type\(\)|\bdtype(\(\))?) *[!=]=|[!=]= *(at|c10)::k(Half|BFloat16|Float|Double)\b"
                    r"|case (at|c10)::k\w+:|is_floating_point\(\)|isFloatingType\(")
 _SCORES = "LowestScoreTest.IsEachDtypesLowestNumber"
@@ -64,7 +64,7 @@ def _is_there(folder, path, test):
 
 
 def findings(folder, run_by):
-    """What is wrong with the table, one text each."""
+    """The faults of the table, one text each."""
     found, used = [], set()
     for path, line in _branches(folder):
         begins = [begin for begin in run_by.get(path, {}) if line.startswith(begin)]

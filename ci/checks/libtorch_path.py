@@ -27,3 +27,13 @@ class LibtorchPath(Check):
                               ("2.11.0+cpu", "without torch/lib/libtorch_cuda.so, which --config=cuda needs")]:
             self.write(os.path.join(site, "torch/version.py"), "__version__ = '%s'\n" % version)
             self.is_refused(site, text, libtorch="@libtorch_cuda")
+
+    def test_built_for_the_cpu(self):
+        """LIBTORCH_PATH to a LibTorch that somebody built for the CPU: no folder nvidia lies beside it"""
+        site = os.path.join(self.scratch, "site")
+        for folder in ("torch/lib", "torch/include/ATen/ops", "torch/include/torch"):
+            os.makedirs(os.path.join(site, folder))
+        for name, text in {"lib/libtorch_cpu.so": "", "version.py": "__version__ = '2.11.0'\n",
+                           "include/ATen/Tensor.h": "", "include/ATen/ops/add.h": "#include <ATen/Context.h>\n"}.items():
+            self.write(os.path.join(site, "torch", name), text)
+        self.expect([*self.bazel, "build", "--nobuild", "@libtorch//:libraries"], "Build completed", LIBTORCH_PATH=site)

@@ -56,7 +56,7 @@ def _without_comment(command):
 
 
 def _typed(command):
-    """What is typed for a command."""
+    """The text that is typed for a command."""
     if command in _INSTEAD:
         return _INSTEAD[command][1]
     if "--locate" in command or not re.match(r"tools/bazel run //benchmarks/\w+(:\w+_b\d+\w*)?( |$)", command):
@@ -65,7 +65,7 @@ def _typed(command):
 
 
 def _first_words(lines):
-    """What each line begins with, but for figures, rules and what comes and goes."""
+    """The first word of each line, but for figures, rules and what comes and goes."""
     words = {line.split()[0] for line in lines if line.strip() and line.split()[0] not in ("...", *_VARY)}
     return {word for word in words if re.search(r"[A-Za-z]", word) and not word[0].isdigit()}
 

@@ -14,7 +14,7 @@ import unittest
 from ci.check import BAZEL, ROOT, Check
 
 _POSTGRES = sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1:]
-# What each run has to build anew, and tests of our own: with //benchmarks/mlp/... and //defs/..., which CI has built, the check
+# Each run has to build these anew; and tests of our own: with //benchmarks/mlp/... and //defs/..., which CI has built, the check
 # takes a minute in place of ten. Of LibTorch the linker and the test have the libraries; its 9,300 headers would take
 # BuildGrid half a minute more.
 _PROBE = """
@@ -125,7 +125,7 @@ class RemoteExecution(Check):
         return [line[kind] for line in lines if kind in line]
 
     def outputs(self, name, kind):
-        """Of each action that a worker started or ended, its first output."""
+        """The first output of each action that a worker started or ended."""
         return [what["output"][0] for what in self.log(name, kind)]
 
     def bazel_test(self, *words, gpu="", texts=(), code=0):
@@ -137,7 +137,7 @@ class RemoteExecution(Check):
         first, second = self.worker("first"), self.worker("second")
 
         def running(name):
-            """What a worker began of the slow tests and did not end."""
+            """The slow tests that a worker began and did not end."""
             return [path for path in self.outputs(name, "started") if "/slow_" in path and path not in self.outputs(name, "ended")]
 
         words = [BAZEL, "test", "--noshow_progress", "--nocache_test_results", "//remote_probe/...", "//benchmarks/mlp/...", "//defs/..."]

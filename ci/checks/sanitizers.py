@@ -7,7 +7,7 @@ here are the tests that link neither LibTorch nor the protos, so that a machine 
 from ci.check import Check
 
 _FUZZERS = ["case_definitions", "checkpoint_index", "npy", "npz", "param_config", "reference_blob", "safetensors"]
-# What these prove is time and what the writer refuses; in a sanitizer they take as long as all others together.
+# These prove how long something takes, and what the writer refuses. In a sanitizer they take as long as all others together.
 _COSTS = "*.ManyTensorsTakeLinearTime:*.HostileNamesCostLittle:*.TheWriterRefusesWhatNoReaderWouldTake"
 _ENGINE = ["measure_test", "presets_test", "stop_rule_test", "validity_test", "warmup_test"]
 

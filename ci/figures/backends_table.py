@@ -4,9 +4,9 @@
     python3 ci/figures/backends_table.py --backend=aoti --out=FOLDER --minutes=30
     python3 ci/figures/backends_table.py                                        # the table alone
 
-Of each model its smallest float32 case that has a reference, tiny models first. What was tried stands in
-docs/data/backends_models.tsv with a digest of the sources that it depends on; it is tried again where these differ, after what
-was never tried. So the command can be ended at any time and goes on from there, in any clone.
+It tries the smallest float32 case of each model that has a reference, tiny models first. docs/data/backends_models.tsv keeps the
+result with a digest of the sources that it depends on. Cases that were never tried come first, then those whose sources differ.
+The command can be ended at any time, and then goes on from there, in any clone.
 """
 
 import argparse
@@ -114,7 +114,7 @@ def text_of_kept(kept):
 
 
 def left(cases, kept, backend, digest_of):
-    """What was never tried, then what was with other sources."""
+    """Cases that were never tried, then those that were tried with other sources."""
     rows = [(case, kept.get((case.name, backend))) for case in cases]
     return [case for case, row in rows if row is None] + [
         case for case, row in rows if row is not None and row.sources != digest_of(case, backend)

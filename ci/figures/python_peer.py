@@ -123,19 +123,19 @@ def run_runner(case, *flags):
 
 
 def shared_flags(options):
-    """Of both sides' processes."""
+    """The flags of both sides' processes."""
     return ["--threads=%d" % options.threads, "--budget=%g" % options.budget]
 
 
 def serving(module, options, *flags):
-    """What a Python process of `module` prints as the last words, called with --serve and these flags."""
+    """The last words that a Python process of `module` prints, called with --serve and these flags."""
     environment = dict(os.environ, **(RETAIN if options.allocator == "retain" else {}))
     command = [sys.executable, "-m", module, *flags, *shared_flags(options)]
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment).stdout.split()
 
 
 def pairs(options, cpp, python):
-    """What cpp() and python() return, of each pair of processes, in ABBA order."""
+    """The values that cpp() and python() return, of each pair of processes, in ABBA order."""
     for i in range(options.rounds):
         sides = {side: side() for side in ((cpp, python) if i % 2 == 0 else (python, cpp))}
         yield sides[cpp], sides[python]

@@ -1,6 +1,6 @@
 """Rewrites benchmarks/harness/costs/testdata/flop_goldens.json: tools/bazel run //ci/goldens:flop_goldens_update
 
-What torch.utils.flop_counter counts for calls of single operators and for small models of each family, which are built
+The goldens are counts of torch.utils.flop_counter, for calls of single operators and for small models of each family, which are built
 by its reference.py. benchmarks/harness/costs/flop_count_test.cc makes the same calls, by the same names. Run it after an upgrade of torch, and read the diff.
 """
 

@@ -52,5 +52,5 @@ def written_lines(path):
 
 
 def diff(reference, ours, script):
-    """What `ours` lacks of the reference's lines (-) and has instead (+), with three lines around it; "" where they are equal."""
+    """A diff: lines of the reference that `ours` lacks (-), and lines that it has instead (+), with three lines around it; "" where they are equal."""
     return "".join(line + "\n" for line in difflib.unified_diff(reference, ours, script, "our C++", lineterm=""))

@@ -2,10 +2,10 @@
 
 Records of GPU runs, for tests of what reads records. The runner makes them, on the simulated cards of
 benchmarks/harness/simulated_gpu: outcomes, errors and fields are those of a real run; times are made up, and the same in each run.
-What depends on the machine that ran this is replaced by fixed values. Peaks are written by hand: measuring them would have the CPU
+Values that depend on the machine that ran this are replaced by fixed ones. Peaks are written by hand: measuring them would have the CPU
 compute what only a GPU can in time. Run it after a change of what the runner records, and read the diff.
 
-What a real GPU would add is in no record here: throttling and temperatures that change (environment.facts_after), a checked driver.
+A real GPU would add more, which is in no record here: throttling and temperatures that change (environment.facts_after), a checked driver.
 """
 
 import json
@@ -51,7 +51,7 @@ _HOST = {
 
 
 def run(card, program, *flags):
-    """What the program printed."""
+    """The output of the program."""
     words = ["--device=cuda", "--cuda-plugin=" + os.path.abspath(PLUGIN), "--budget=0.005", *flags]
     # Its own clock does not see how long the CPU takes; threads that wait for each other on a busy machine take a minute.
     runfiles = os.environ.get("TEST_SRCDIR", os.path.dirname(os.getcwd()))

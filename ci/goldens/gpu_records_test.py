@@ -9,7 +9,7 @@ from ci.goldens import gpu_records
 
 
 def paths(value, path=""):
-    """Of all fields that are set; of a list those of all entries."""
+    """The paths of all fields that are set; a list has the paths of all its entries."""
     if isinstance(value, dict):
         return {p for name, inner in value.items() for p in paths(inner, "%s.%s" % (path, name))}
     if isinstance(value, list):

@@ -1,6 +1,6 @@
 """Rewrites benchmarks/harness/programs/testdata/image_goldens.json: tools/bazel run //ci/goldens:image_goldens_update
 
-What torchvision's ImageClassification preset makes of small photographs, and the likeliest classes of logits.
+The goldens are outputs of torchvision's ImageClassification for small photographs, and the likeliest classes of logits.
 benchmarks/harness/programs/image_steps_test.cc makes the same. Run it after an upgrade of torchvision, and read the diff.
 """
 

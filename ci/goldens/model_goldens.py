@@ -1,7 +1,7 @@
 """Rewrites models/*/testdata from the families' reference.py: tools/bazel run //ci/goldens:model_goldens_update
 
-What an INDEPENDENT reference says of each of a family's models is these lines, of which testdata/goldens.txt beside
-reference.py holds the numbers and two digests (golden_table.py):
+An INDEPENDENT reference states these lines for each of a family's models. testdata/goldens.txt beside reference.py holds their
+numbers and two digests (golden_table.py):
 
     parameters N                        elements of trainable tensors, each counted once
     flops F                             torch.utils.flop_counter, forward alone, for the inputs that follow; "unknown"

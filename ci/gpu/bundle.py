@@ -1,4 +1,4 @@
-"""What a GPU bundle holds, and the arguments by which its runner takes a case.
+"""The contents of a GPU bundle, and the arguments by which its runner takes a case.
 
     bin/          gpu_runner, libassay_cuda.so, libsimulated_gpu.so, and the unit tests that need a GPU; LibTorch is in none
     lib/          libraries that not every machine has
@@ -53,7 +53,7 @@ class Bundle:
 
 
 def not_whole(folder):
-    """What is missing or was cut off on the way, out of what MANIFEST lists."""
+    """The files of MANIFEST that are missing or were cut off on the way."""
     try:
         with open(os.path.join(folder, "MANIFEST"), encoding="utf-8") as f:
             rows = [line.rstrip("\n").split("  ", 1) for line in f]

@@ -1,4 +1,4 @@
-"""What a bundle finds on its machine."""
+"""Facts that a bundle finds on its machine."""
 
 import os
 import subprocess

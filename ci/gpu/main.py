@@ -65,7 +65,7 @@ def _folder(parser, given, bundle_folder, name):
 
 
 def _names_again(arguments, bundle, last, parser):
-    """What the plan again runs."""
+    """The names that the plan "again" runs."""
     names = arguments.names
     if not names and os.path.exists(last):
         with open(last, encoding="utf-8") as f:

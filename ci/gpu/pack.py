@@ -45,7 +45,7 @@ def programs(stage):
 
 
 def _computation(c):
-    """What tells two cases apart when they are verified: not the sizes at which they are measured."""
+    """A key that tells two cases apart when they are verified: not the sizes at which they are measured."""
     of_case, verified = c["benchmark_case"], c.get("verified", {})
     fields = [of_case.get(name) for name in ("dtype", "execution", "mode", "training", "generation")]
     shapes = [i.get("shape") for i in verified.get("inputs", [])]

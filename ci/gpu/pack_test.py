@@ -1,4 +1,4 @@
-"""What goes into a GPU bundle, and how much may."""
+"""The contents and the largest size of a GPU bundle."""
 
 import contextlib
 import io

@@ -14,7 +14,7 @@ import collections
 import os
 import tomllib
 
-# What each kind of step takes beside name, do and seconds: name of the field -> its default, or its type where it must be given.
+# The fields that each kind of step takes beside name, do and seconds: name of the field -> its default, or its type where it must be given.
 KINDS = {
     "look": {},
     "unit_tests": {"tests": list},

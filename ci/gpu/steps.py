@@ -20,7 +20,7 @@ _GTEST_FIELDS = ("name", "file", "line", "status", "result", "timestamp", "time"
 
 
 class Surroundings:
-    """What every step needs: the bundle, where results go, how programs are started, and what is missing here."""
+    """Everything that a step needs: the bundle, where results go, how programs are started, and what is missing here."""
 
     def __init__(self, bundle, results, device, site, gpu_problem, torch_problem):
         self.bundle, self.results, self.device = bundle, results, device

@@ -9,7 +9,7 @@ shellcheck, from its warnings on. What changed is told by git: since this branch
 no origin. Bazel keeps what clang-tidy said, so a second run looks only at what changed since; the first run on the whole
 tree takes minutes. Starlark is not looked at.
 
-Exit code: 0 clean; 1 something was found; 2 the surroundings (no git, a program that cannot be had); 3 the command line.
+Exit code: 0 clean; 1 something was found; 2 the machine or the setup (no git, a program that cannot be had); 3 the command line.
 """
 
 import os

@@ -18,7 +18,7 @@ cc_unit(
     test_deps = [":one"],
     deps = [
         ":one",
-        # What registers itself.
+        # A library that registers itself.
         ":registered",
         "//b:gone",  # keep
         "@system//:json",
@@ -88,7 +88,7 @@ class UpdateDeps(unittest.TestCase):
                 name = "two",
                 deps = [
                     ":record_cc_proto",
-                    # What registers itself.
+                    # A library that registers itself.
                     ":registered",
                     "//b:gone",  # keep
                     "//b:three",

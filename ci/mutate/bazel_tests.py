@@ -28,7 +28,7 @@ _STARTUP = ("--max_idle_secs=900",)  # a server that nobody needs any more goes
 # Variables that belong to this tool's own Python (python_site.bzl), to `bazel run` or to CI, not to the mutant.
 _NOT_FOR_BAZEL = re.compile(r"PYTHON.*|BUILD_.*|RUNFILES_.*|ASSAY_STRICT|TEST_.*")
 # Tests of the tools start programs of families too, but prove nothing of what these compute; and of Python only theirs do.
-# What the harness counts and judges has tests of its own, and one of all figures that a runner prints: thousands of cases more
+# Code of the harness that counts and judges has tests of its own, and one of all figures that a runner prints: thousands of cases more
 # would be linked anew for each mutant.
 _HARNESS_PATTERNS = ("//%s/..." % HARNESS_FOLDER, "//benchmarks:printed_figures_test")
 _PATTERNS = ("//models/...", "//benchmarks/...")

@@ -8,7 +8,7 @@ An entry names the file, the line before and after without indentation, and why 
 
     {"file": "models/x/x.cc", "line": "a + b;", "replacement": "b + a;", "reason": "a sum has no order"}
 
-Of several lines that read the same, "nth": 1 means the second. An entry says nothing of a mutant that no test finds yet.
+If several lines read the same, "nth": 1 means the second. An entry says nothing about a mutant that no test finds yet.
 """
 
 import json

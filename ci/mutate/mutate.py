@@ -18,7 +18,7 @@ ci/mutate/equivalent.json says why it computes the same. Score: the killed in pe
 refused by the compiler.
 
 Verdicts are kept as they come. The same command on the same tree goes on where one was cut off; --again asks anew.
-Exit code: 0 the score is --at-least; 1 it is not, or a test fails without any mutant; 2 the surroundings; 3 the command line.
+Exit code: 0 the score is --at-least; 1 it is not, or a test fails without any mutant; 2 the machine or the setup; 3 the command line.
 """
 
 import contextlib

@@ -62,7 +62,7 @@ class _Places:
 
 
 def _nodes(node):
-    """Those that may change, from the outside in."""
+    """The nodes that may change, from the outside in."""
     yield node
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "exc", "cause") or isinstance(node, ast.JoinedStr):

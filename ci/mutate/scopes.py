@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 _OF_A_FAMILY = 12
 PYTHON_FOLDERS = ("gate", "history", "report", "results")  # below tools/
-# What counts, judges and says figures. The harness's own tests must find their faults: no case's would, or all would.
+# Code that counts, judges and prints figures. The harness's own tests must find their faults: no case's would, or all would.
 _HARNESS = ("numerics", "runner/verdict", "costs", "sampling", "statistics/describe", "statistics/intervals",
             "statistics/tests")  # below HARNESS_FOLDER
 HARNESS_FOLDER = "benchmarks/harness"

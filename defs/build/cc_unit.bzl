@@ -21,7 +21,7 @@ one, its host. With --config=apart each source is compiled by itself. It makes
     :unity_libtorch_<group>            those of the units that say `group = "<group>"`
     :unity_test, :unity_libtorch_test  all tests of the units, one program; `--test_filter=SignedRank.*` chooses. Those of a guest
                                        are in its host's program.
-So the sources of a package share their unnamed namespaces: if two define the same name there, the compiler reports it.
+The sources of a package therefore share their unnamed namespaces: if two define the same name there, the compiler reports it.
 :signed_rank_test compiles one file only and is `manual`, so it runs only by name; so is :signed_rank_alone, for
 clang-tidy.
 """
@@ -193,7 +193,7 @@ def unity_build():
         _unity_test(_unity_name(libtorch), [rule for rule in chosen if rule["kind"] == "cc_test"], [_LIBTORCH] if libtorch else [])
 
 def _headers(libtorch, test = False):
-    """What is precompiled of what a library or a test includes."""
+    """The precompiled headers for a library or a test."""
     if [package for package in (_OPTIMIZED_TESTS if test else _OPTIMIZED) if native.package_name().startswith(package)]:
         return NO_HEADERS
     if libtorch:
@@ -239,7 +239,7 @@ def _unity_library(name, units, headers, without_libtorch):
         native.alias(name = name, actual = host, tags = _UNITY, visibility = ["//visibility:private"])
         native.filegroup(name = name + "_texts", srcs = compiled, visibility = visibility)
 
-        # Who depends on a unit of this package without LibTorch is given this rule in its place, too.
+        # A rule that depends on a unit of this package without LibTorch gets this rule in its place, too.
         needed = [guest + "_interface" for guest in guests if [1 for label in _all(units, "deps") if _is_of(label, guest)]]
         cc_library(name = name + "_interface", deps = {label: True for label in deps.keys() + needed + without_libtorch}.keys(), **parts)
         return
@@ -257,7 +257,7 @@ def _unity_library(name, units, headers, without_libtorch):
     )
 
 def _together(name):
-    """What compiles the rule of this name where that is another one, the other guests there, or its own, and who must see its parts."""
+    """(the rule that compiles the rule of this name, or None; the other guests there, or its own; who must see its parts)."""
     here = "//%s:%s" % (native.package_name(), name)
     host = _GUESTS.get(here)
     guests = [guest for guest, of in _GUESTS.items() if of == (host or here) and guest != here]

@@ -3,8 +3,8 @@
 tools/bazel leaves them out of //... alone: `tools/bazel test //ci/mutate/...` runs them.
 """
 
-# What no measurement, verdict or comparison of a case goes through: tests of tests, what makes and uploads references, tools of
-# those who change this suite, other people's files of operators, models that are
+# Code that no measurement, verdict or comparison of a case goes through: tests of tests, programs that make and upload references,
+# tools for changing this suite, other people's files of operators, models that are
 # files, back ends of exported ones.
 _EXTRA = [
     "artifacts/fake_gcs",

@@ -24,7 +24,7 @@
 
 namespace assay {
 
-// What a dimension may be, for messages.
+// The values that a dimension may have, for messages.
 inline constexpr std::string_view kDimension =
     "a number, \"batch\", an integer parameter, \"sum:\" with an input of lengths or offsets, or "
     "sums "

@@ -61,7 +61,7 @@ absl::Status CheckAutocast(const BenchmarkCase& c);
 // Likewise for the lowering. Whether the model has it, only the model knows.
 absl::Status CheckLowering(const BenchmarkCase& c);
 
-// What the operands of float32 products are rounded to where the case is called so on this device:
+// The precision to which operands of float32 products are rounded, if the case is called so on this device:
 // HIGH: TF32, MEDIUM: bf16, HIGHEST: nothing. LibTorch 2.11.0 on CUDA has TF32 for both "high" and
 // "medium"; on a CPU "medium" rounds where it multiplies bf16. There "high" counts as rounding nothing:
 // that holds but for CPUs with AMX-FP16, whose products may be of TF32 and then fail float32's limits.

@@ -50,7 +50,7 @@ inline void SetWrittenState(const std::string& names, Workload& workload) {
   (*workload.mutable_parameters())[kWrittenState].set_text(names);
 }
 
-// What a call of drawn inputs does, for a person; empty: it is like one of the given ones.
+// A sentence about a call of drawn inputs, for a person; empty: it is like one of the given ones.
 inline std::string FixedInputs(const Workload& workload) {
   return TextParameter(workload, kFixedInputs);
 }

@@ -395,7 +395,7 @@ void RequireName(std::string_view what, std::string_view name, bool is_tensor,
                                    is_tensor ? " ." : ", lower case"));
 }
 
-// What is wrong with the `place`-th dimension of an input, as far as it is a sum of bags.
+// The fault of the `place`-th dimension of an input, as far as it is a sum of bags.
 std::string BagsProblem(const google::protobuf::RepeatedPtrField<InputSpec>& inputs,
                         std::string_view dimension, int place) {
   if (!absl::StrContains(dimension, "sum:")) return "";

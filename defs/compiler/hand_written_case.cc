@@ -74,7 +74,7 @@ void FillParameters(const BenchmarkCase& named, const Reconciliation& both, Benc
   for (const auto& [name, value] : named.parameters()) (*c->mutable_parameters())[name] = value;
 }
 
-// What a name leaves out is the default, which the file may state.
+// A part that a name leaves out is the default, which the file may state.
 void FillExecution(const Execution& named, const Reconciliation& both, Execution* e) {
   const auto or_default = [](auto value, auto fallback) {
     return static_cast<int>(value) == 0 ? fallback : value;

@@ -5,7 +5,7 @@ import transformers
 from models import sinusoids_reference
 from models.text_reference import forward_without_cache as forward, loss_of_words as loss, provenance  # noqa: F401
 
-# What the configurations call as our parameters do; every other setting is their default.
+# Settings that the configurations name as our parameters do; every other setting is their default.
 _SETTINGS = ("vocab_size", "d_model", "encoder_layers", "decoder_layers", "max_position_embeddings", "scale_embedding")
 _NAMES = {
     "bart": "Bart",

@@ -4,7 +4,7 @@
 // Tensor names, order and shapes are its state_dict's, so its checkpoints fit.
 //
 // One difference: transformers looks whether any token is padding and drops the mask if none is.
-// That reads a number back from the device in each call, which stalls a GPU and cannot be captured
+// This reads a number back from the device in each call, which stalls a GPU and cannot be captured
 // in a CUDA graph; here the mask is always applied. The results are the same.
 
 #include <ATen/core/Tensor.h>

@@ -116,7 +116,7 @@ at::Tensor Buckets(const at::Tensor& distances, int64_t buckets, int64_t longest
   return at::where(size.le(alone), distances, shared * distances.sign());
 }
 
-// What all layers read of the buckets.
+// The part of the buckets that all layers read.
 struct Distances {
   at::Tensor table;  // (2 * buckets, hidden)
   // Rows of the table, int64 (S, S): at (s, t) that of token s seen from token t, and the reverse.

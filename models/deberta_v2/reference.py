@@ -16,7 +16,7 @@ _SETTINGS = (
     "relative_attention",
     "layer_norm_eps",
 )
-# What the published checkpoints have in common, beside that there are no token types.
+# Settings that the published checkpoints have in common, beside that there are no token types.
 _RELATIVE = {"pos_att_type": ["p2c", "c2p"], "share_att_key": True, "norm_rel_ebd": "layer_norm", "position_biased_input": False}
 
 

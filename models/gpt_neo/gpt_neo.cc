@@ -57,7 +57,7 @@ struct GptNeoOptions {
   double eps;
 };
 
-// What a block reads beside its tokens.
+// The inputs of a block beside its tokens.
 struct Surroundings {
   at::Tensor mask;              // added to the scores
   at::Tensor sines;             // GPT-J: (n, rotary_dim / 2), of the tokens' positions

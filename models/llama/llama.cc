@@ -63,7 +63,7 @@ constexpr double kAttentionGain = 2;
 // gpt-oss: slope of its gate, and the largest value of gate and factor.
 constexpr double kGateSlope = 1.702, kGateLimit = 7;
 
-// What code a model type runs beside Llama's.
+// The code that a model type runs beside Llama's.
 struct Style {
   bool gemma = false;       // norms scale by 1 + weight and stand behind sub-layers too; GELU
   bool head_norms = false;  // RMS norms of each query and key
@@ -178,7 +178,7 @@ class Attention final : public Layer {
   std::unique_ptr<RmsNorm> key_norm_;
 };
 
-// What sees one token: (N, n, features) -> the same.
+// A layer that sees one token: (N, n, features) -> the same.
 class Mlp : public Layer {
  public:
   using Layer::Layer;

@@ -17,7 +17,7 @@ _CLASSES = {
     "mixtral": (transformers.MixtralConfig, transformers.MixtralForCausalLM),
     "gpt_oss": (transformers.GptOssConfig, transformers.GptOssForCausalLM),
 }
-# What the configurations and our parameters call alike. A class leaves out what it does not know.
+# Settings that the configurations and our parameters name alike. A class leaves out what it does not know.
 _SETTINGS = (
     "vocab_size",
     "hidden_size",

@@ -191,7 +191,7 @@ class SelfAttention final : public Layer {
     return SplitHeads(query.div_(std::sqrt(static_cast<double>(features))), heads_);
   }
 
-  // What the global tokens attend to: (N, global_tokens, hidden).
+  // The result of the global tokens' attention: (N, global_tokens, hidden).
   at::Tensor OfGlobalTokens(const at::Tensor& x, const at::Tensor& padded) const {
     const at::Tensor query = Scaled(global_query_.Forward(x.narrow(1, 0, global_)));
     const at::Tensor key = SplitHeads(global_key_.Forward(x), heads_);

@@ -67,7 +67,7 @@ struct MobileBertOptions {
   double layer_norm_eps;
 };
 
-// What the family has where BERT has a norm (transformers' NoNorm).
+// The family has this where BERT has a norm (transformers' NoNorm).
 class NoNorm final : public Layer {
  public:
   NoNorm(Layer& parent, std::string name, int64_t features, double scale)

@@ -43,7 +43,7 @@ class ResNet final : public LayeredModel {
   Linear fc_;
 };
 
-// What the specs of single parameters cannot say.
+// Checks what the specs of single parameters cannot say.
 absl::Status Check(const ResNetBackboneOptions& options) {
   for (const int64_t blocks : options.layers) {
     if (blocks < 1) return absl::InvalidArgumentError("resnet: each stage needs a block");

@@ -50,7 +50,7 @@ class SmallResNetTest : public testing::TestWithParam<Small> {
 TEST_P(SmallResNetTest, TrainingTakesTheBatchsStatisticsIntoTheRunningOnes) {
   const at::Tensor mean = Find(*model_, "bn1.running_mean").clone();
   const at::Tensor variance = Find(*model_, "bn1.running_var").clone();
-  // What the first norm sees: the stem's convolution of the input.
+  // The first norm sees the stem's convolution of the input.
   const at::Tensor y = at::conv2d(x_, Find(*model_, "conv1.weight"), /*bias=*/{}, /*stride=*/2,
                                   /*padding=*/3);
   model_->SetTraining(true);

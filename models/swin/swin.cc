@@ -90,7 +90,7 @@ at::Tensor Normalized(const at::Tensor& x) {
   return x.div(x.norm(2, at::IntArrayRef({-1}), /*keepdim=*/true).clamp_min(1e-12));
 }
 
-// What v2 has in place of a table: a small network of the logarithm of each difference of positions,
+// V2 has this in place of a table: a small network of the logarithm of each difference of positions,
 // and scores that are cosines with a scale of their own for each head.
 class ContinuousPositions final : public Layer {
  public:

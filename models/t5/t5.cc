@@ -253,7 +253,7 @@ class Stack final : public Layer {
   const std::vector<std::unique_ptr<Block>>& blocks() const { return blocks_; }
 
  private:
-  // What is added to the scores of `count` queries from `position` on for all keys up to the last of
+  // The bias that is added to the scores of `count` queries from `position` on for all keys up to the last of
   // them, (1, heads, count, position + count).
   at::Tensor OfDistances(int64_t position, int64_t count) const {
     const Embedding& table = blocks_.front()->distances();

@@ -90,7 +90,7 @@ bool BecomesInFloat16(const Overflow& overflow, double sum, double becomes) {
        {becomes - kLeft, becomes + kLeft, -becomes + kLeft, -becomes - kLeft}) {
     const double sign = taken > 0 ? 1 : -1;
     const at::Tensor wanted = outputs(at::kFloat, sign * becomes, taken);
-    // What is left with the other sign.
+    // The same, but what is left has the other sign.
     const at::Tensor wrong = outputs(at::kFloat, 2 * taken - sign * becomes, taken);
     const at::Tensor error = (outputs(at::kHalf, sign * sum, taken) - wanted).abs().max();
     // NaN is no number below the limit.

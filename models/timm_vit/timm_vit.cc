@@ -39,7 +39,7 @@ constexpr EncoderBlockNames kBlockNames = {.norm1 = "norm1",
                                            .widen = "mlp.fc1",
                                            .narrow = "mlp.fc2"};
 
-// What a whole image is read from.
+// The way in which a whole image is read from its tokens.
 enum class Pool {
   kToken,      // a class token
   kDistilled,  // a class token and one for distillation, each with a head of its own: their mean

@@ -70,7 +70,7 @@ class Up final : public Layer {
     at::Tensor up = up_ ? up_->Forward(x)
                         : at::upsample_bilinear2d(x, {2 * x.size(2), 2 * x.size(3)},
                                                   /*align_corners=*/true);
-    // Where an odd side was halved, a pixel is missing.
+    // If an odd side was halved, a pixel is missing.
     const int64_t rows = beside.size(2) - up.size(2), columns = beside.size(3) - up.size(3);
     if (rows > 0 || columns > 0) {
       up = at::constant_pad_nd(up, {columns / 2, columns - columns / 2, rows / 2, rows - rows / 2});

@@ -3,7 +3,7 @@
 import torchaudio
 from torch.nn import functional
 
-# What torchaudio and our parameters call alike; `frames` is the input's.
+# Settings that torchaudio and our parameters name alike; `frames` is the input's.
 _SETTINGS = (
     "upsample_scales",
     "n_classes",

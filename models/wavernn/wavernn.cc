@@ -76,7 +76,7 @@ class ResBlock final : public Layer {
   BatchNorm1d norm2_;
 };
 
-// What the layers get beside the spectrogram itself.
+// Makes the features that the layers get beside the spectrogram itself.
 class MelResNet final : public Layer {
  public:
   MelResNet(Layer& parent, std::string name, const WaveRnnOptions& options)

@@ -65,7 +65,7 @@ struct XlnetOptions {
   double layer_norm_eps;
 };
 
-// What attention reads beside the tokens.
+// The inputs of attention beside the tokens.
 struct Context {
   at::Tensor distances;  // (N, 2 S, features): of S, S - 1, ... 1 - S
   at::Tensor segments;   // (N, S, S, 2): (1, 0) where two tokens are of one segment, else (0, 1)

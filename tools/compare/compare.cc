@@ -21,6 +21,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/exit_code.h"
+#include "benchmarks/harness/base/short_help.h"
 #include "benchmarks/harness/output/progress_line.h"
 #include "benchmarks/harness/processes/interrupts.h"
 #include "benchmarks/harness/processes/program_main.h"
@@ -276,7 +277,10 @@ std::string CommandText(const std::vector<std::string>& arguments) {
 absl::StatusOr<int> Main(const std::vector<std::string>& arguments) {
   absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
-  if (settings->help) return processes::Print(UsageText());
+  if (settings->help == base::Help::kAll) return processes::Print(UsageText());
+  if (settings->help == base::Help::kShort) {
+    return processes::Print(base::ShortHelpText(ShortUsage()));
+  }
   if (!settings->seed_given) settings->campaign.seed = std::random_device()();
   processes::CatchInterrupts();  // the first one ends the campaign, which reports what it has
   std::signal(SIGPIPE, SIG_IGN);

@@ -221,7 +221,7 @@ absl::StatusOr<Labels> ChooseLabels(const Resolved& a, const Resolved& b, const 
   return Labels{common, common};
 }
 
-// What tells a candidate from the baseline and from the others: its flags, where they do.
+// The words that tell a candidate from the baseline and from the others: its flags, if these do.
 std::string WayOf(const Side& candidate, const Side& baseline) {
   std::vector<std::string> own;
   for (const std::string& flag : candidate.flags) {
@@ -234,7 +234,7 @@ std::string WayOf(const Side& candidate, const Side& baseline) {
 MeasuredCommand CommandOf(const Resolved& side, size_t index, const Settings& settings) {
   MeasuredCommand command;
   command.command = {side.programs[index]};
-  // What a side says itself counts, and a runner refuses a flag that is given twice.
+  // A flag of the side itself counts, and a runner refuses a flag that is given twice.
   std::vector<std::pair<std::string, std::string>> flags = {
       {"--modes=", settings.modes}, {"--budget=", absl::StrCat(settings.budget_s)}};
   if (settings.campaign.metric != Metric::kWall) flags.emplace_back("--threads=", "1");

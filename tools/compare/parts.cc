@@ -73,7 +73,7 @@ void KeepRatios(const Json& estimate, bool keep_flagged, SeriesResult& series) {
   }
 }
 
-// What of a report must be as these settings say, since the whole is said to be made with them.
+// Checks the fields of a report that must be as these settings say, since the whole is said to be made with them.
 absl::Status CheckMade(const Json& report, const Settings& settings) {
   const CampaignOptions& options = settings.campaign;
   for (const auto& [name, want] :

@@ -42,7 +42,7 @@ Settings Made() {
   return settings;
 }
 
-// What one machine finds for these cases.
+// The report of one machine for these cases.
 Report Compared(const std::vector<int>& cases) {
   std::vector<std::string> names;
   for (const int number : cases) names.push_back(absl::StrCat("//a:", number));

@@ -80,8 +80,8 @@ std::string NameWithSettings(const std::string& name, const Configuration& c, co
   return words;
 }
 
-// Where a side has several configurations of a case, each is a case of its own: a ratio of an sgd
-// step and an adamw step would say nothing. Where both sides have one, they are compared, and what
+// If a side has several configurations of a case, each is a case of its own: a ratio of an sgd
+// step and an adamw step would say nothing. If both sides have one, they are compared, and what
 // differs is said.
 void Separate(Cases& baseline, Cases& candidate) {
   for (const auto& [name, runs] : Cases(baseline)) {
@@ -138,7 +138,7 @@ void KeepProblems(const record::RecordFile& file, std::string_view side,
 // When the runs of a side began: the first and the last.
 using Span = std::pair<std::string, std::string>;
 
-// What a reader must know about the order of the runs, of all cases together.
+// The sentence that a reader needs about the order of the runs, for all cases together.
 class RunOrder {
  public:
   void Add(const Runs& baseline, const Runs& candidate) {

@@ -64,7 +64,7 @@ base::FlagTable Flags(Settings& s, Switches& switches) {
     return absl::OkStatus();
   };
   const base::Flag pairs = base::WholeNumberFlag(s.campaign.pairs, 2, 500);
-  const base::Flag help = base::SwitchFlag(s.help);
+  const base::Flag help = base::HelpFlag(s.help);
   return {{"baseline", base::TextFlag(s.baseline)},
           {"candidate", {.set = candidate}},
           {"aa", base::SwitchFlag(switches.same_sides)},
@@ -96,7 +96,8 @@ base::FlagTable Flags(Settings& s, Switches& switches) {
 
 absl::Status CheckTogether(Settings& settings, const Switches& switches) {
   if (settings.baseline.empty()) {
-    return absl::InvalidArgumentError("--baseline=SIDE is missing; --help shows what a side is");
+    return absl::InvalidArgumentError(
+        "--baseline=SIDE is missing; --help=all shows what a side is");
   }
   if (switches.same_sides) {
     if (!settings.candidates.empty()) {
@@ -149,7 +150,7 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& arguments)
                        "quote a side that has flags of its own: "
                        "--candidate='//benchmarks/mlp:mlp_fp32_b64 --threads=1'");
   if (!parsed.ok()) return parsed;
-  if (settings.help) return settings;
+  if (settings.help != base::Help::kNone) return settings;
   const absl::Status together = CheckTogether(settings, switches);
   if (!together.ok()) return together;
   if (const int pairs = settings.campaign.pairs; pairs % 2 != 0) {  // blocks of two (order.h)
@@ -163,64 +164,6 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& arguments)
     if (switches.metric == MetricName(metric)) UseMetric(metric, settings.campaign);
   settings.campaign.keep_flagged = switches.flagged == "keep";
   return settings;
-}
-
-std::string_view UsageText() {
-  return R"(Is the candidate faster than the baseline? Measures both in fresh processes, in turns, and says how sure it is.
-
-  tools/bazel run //tools:compare -- --baseline=//benchmarks/mlp:mlp_fp32_b64 --candidate='//benchmarks/mlp:mlp_fp32_b64 --threads=1'
-  tools/bazel run //tools:compare -- --baseline=git:HEAD~1 --candidate=. --cases='mlp_fp32' --gate
-  tools/bazel run //tools:compare -- --baseline=//benchmarks/mlp:mlp_fp32_b64 --aa             how noisy is this machine?
-  tools/bazel run //tools:compare -- --baseline=old.jsonl --candidate=new.jsonl                runs that are over
-  tools/bazel run //tools:compare -- --baseline=/opt/old/runner --candidate=/opt/new/runner    any program with --record
-
-What is compared: --baseline=SIDE --candidate=SIDE. --candidate may be repeated; a last table then has all candidates
-  CASE [flags]                  a case of this tree, built first: its name or //package:case. Two cases may differ in dtype,
-                                batch and model, and so in their limits
-  git:REV [CASE] [flags]   of a revision, built in a worktree in ~/.cache/assay
-  FOLDER [flags]                a tree; . is this one, with whatever is not committed
-                                with --libtorch=2.10.0 among the flags, these are built with another pinned LibTorch
-  PROGRAM [flags]               a program that takes --modes --budget --record=FILE (and --threads, for --metric=cpu or min)
-                                and writes one record to FILE
-  FILE.jsonl                    records of earlier runs; they form no pairs, since their order is unknown
-  --aa                          the candidate is the baseline: prints the noise floor
-  --cases=REGEX                 which cases of a tree, by label or name; needed where a side is a tree
-  --baseline-build=FLAGS --candidate-build=FLAGS   Bazel's, e.g. --candidate-build=--copt=-march=native
-  --parts=FILE                  merges comparisons that the nodes of a cluster made, and prints one (docs/machines.md)
-  --across                      compares although the sides differ in dtype, device, workload, weights, modes, machine, threads, or
-                                in the verdict's rule, limits and reference; records also in variables that change numbers
-  --flagged=keep                compares although a check has flagged the samples
-
-How
-  --modes=LIST                  modes of each process, default wall
-  --metric=auto|wall|cpu|min    what of each process is compared: wall, the median wall time of a call; cpu, the CPU time of a call;
-                                min, the shortest sample (calls below a millisecond). auto, the default, compares wall times, and
-                                CPU times where other programs spoil all wall times. With cpu and min cases run on one thread
-                                unless a side has --threads, samples that other programs disturbed do not flag a pair, and
-                                intervals are wider (docs/compare.md)
-  --budget=SECONDS              sampling time of each process and mode, default 0.4
-  --pairs=N                     pairs of processes before the first look, even, default 20 (--rounds means the same)
-  --extra-rounds=0..2           as many pairs again while inconclusive, default 2
-  --delta=1%                    SAME means within this
-  --inject=3%                   adds a busy-wait of this share to the candidate: is it found?
-  --seed=N                      of the order; drawn and printed if not given
-  --timeout=SECONDS             for one process, default 300; then it and all it started are killed
-  --within=SECONDS              limits the whole comparison, builds not counted. Cases run in turn, small batches and float32 first.
-                                Cases without enough time for their pairs are listed as MISSING, with exit code 2
-
-What comes out
-  --format=text|json|csv        on standard output; --json=FILE --csv=FILE as well
-  --plot=FILE.svg|png|html      the ratios with their intervals, drawn by //tools:report; html: the pairs, too
-  FASTER, SLOWER: significant after Benjamini-Hochberg over all cases and modes, and the whole interval beyond 0.5 %.
-  SAME: within delta with 95 % confidence. INCONCLUSIVE: more pairs, or a wider --delta, would tell.
-  --gate                        exit code 0 same or faster, 1 slower, 4 inconclusive, 2 surroundings, or the candidate
-                                lost what the baseline has: a case, a mode, its verification, a line of its file; or it is
-                                faster, and the timed call of a side was not verified
-
-Exit code without --gate: 0 a comparison was made, 1 a side's result is wrong or it crashed, 2 the surroundings prevent
-it (no device, timeout, flagged samples, interrupted), 3 the command line is wrong or the sides must not be compared.
-Ctrl-C ends the running process and reports what there is; verdicts that are not in yet stay INCONCLUSIVE.
-)";
 }
 
 }  // namespace assay::compare

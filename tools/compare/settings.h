@@ -17,12 +17,13 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/base/short_help.h"
 #include "tools/compare/decision/campaign.h"
 
 namespace assay::compare {
 
 struct Settings {
-  bool help = false;
+  base::Help help = base::Help::kNone;
   std::string baseline;
   std::vector<std::string> candidates;  // each another one
   std::string cases;                    // regular expression; empty: none given
@@ -53,7 +54,10 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& arguments)
 // "3%" or "0.03" -> .03. InvalidArgument for anything else, and for less than 0 or more than 10.
 absl::StatusOr<double> ParseShare(std::string_view text);
 
+// --help=all.
 std::string_view UsageText();
+// --help.
+const base::ShortHelp& ShortUsage();
 
 }  // namespace assay::compare
 

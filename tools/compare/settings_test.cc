@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
 
 namespace assay::compare {
@@ -91,12 +92,27 @@ TEST(Settings, RefuseWhatTheyDoNotUnderstand) {
 }
 
 TEST(Settings, HelpNeedsNoSides) {
-  EXPECT_TRUE(ReadSettings({"--help"})->help);
+  EXPECT_EQ(ReadSettings({"--help"})->help, base::Help::kShort);
+  EXPECT_EQ(ReadSettings({"--help=all"})->help, base::Help::kAll);
   for (const char* flag : {"--baseline", "--candidate",    "--cases",  "--gate",    "--inject",
                            "--pairs",    "--extra-rounds", "--delta",  "--budget",  "--modes",
                            "--seed",     "--timeout",      "--json",   "--csv",     "--plot",
                            "--metric",   "--format",       "--across", "--flagged", "--aa"}) {
     EXPECT_TRUE(absl::StrContains(UsageText(), flag)) << flag;
+  }
+}
+
+TEST(Settings, ShortHelpFitsOnAScreenAndNamesFlagsThatExist) {
+  const std::string text = base::ShortHelpText(ShortUsage());
+  EXPECT_TRUE(absl::EndsWith(
+      text, "\n--help=all explains all flags, what a side may be, and every exit code.\n"));
+  const std::vector<std::string> lines = absl::StrSplit(text, '\n');
+  EXPECT_LE(lines.size(), 26u);
+  for (const std::string& line : lines) EXPECT_LE(line.size(), 130u) << line;
+  for (const std::string& name : base::NamesIn(ShortUsage())) {
+    const absl::Status parsed = ReadSettings({"--" + name}).status();
+    EXPECT_FALSE(absl::StrContains(parsed.message(), "unknown flag")) << parsed;
+    EXPECT_TRUE(absl::StrContains(UsageText(), "--" + name)) << name;
   }
 }
 

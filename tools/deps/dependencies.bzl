@@ -40,7 +40,7 @@ def dependencies():
     python_site(name = "results_python", imports = ["contourpy", "kiwisolver", "matplotlib", "msgspec", "orjson", "pandas", "plotext", "pyarrow.parquet"], wheels = RESULTS_WHEELS)
     python_site(name = "workflows_python", imports = ["check_jsonschema"], wheels = WORKFLOWS_WHEELS)
 
-    # Those of the packages that need no other site: importing the rest is //tools/export:export_onnx's.
+    # It imports only packages that need no other site: //tools/export:export_onnx imports the rest.
     python_site(name = "onnx_python", imports = ["google.protobuf"], wheels = ONNX_WHEELS)
     stablehlo_python(name = "stablehlo_python")
     wheel_files(name = "cuda_bench", python = NVBENCH_PYTHON, wheels = NVBENCH_WHEELS)

@@ -54,7 +54,7 @@ cc_library(
 )
 """
 
-# What another machine needs beside a program. LIBTORCH_PATH has more than that.
+# Files that another machine needs beside a program. LIBTORCH_PATH has more than that.
 _RUNTIME = ["site/torch/lib/lib%s" % name for name in ["c10.so", "torch_cpu.so", "gomp*"]] + [
     # torch_cpu needs these two even where there is no GPU.
     "site/nvidia/*/lib/lib%s.so*" % name
@@ -158,8 +158,9 @@ def _libtorch_impl(ctx):
         _link_headers(ctx)
     site = str(ctx.path("site").realpath)
 
-    # nvidia/cu13/lib, or with CUDA 12 one folder a library.
-    folders = [site + "/torch/lib"] + [str(child) + "/lib" for child in ctx.path(site + "/nvidia").readdir()]
+    # nvidia/cu13/lib, or with CUDA 12 one folder a library. A LibTorch that somebody built for the CPU has no such folder.
+    nvidia_folder = ctx.path(site + "/nvidia")
+    folders = [site + "/torch/lib"] + [str(child) + "/lib" for child in (nvidia_folder.readdir() if nvidia_folder.exists else [])]
     build = _BUILD + (_CUDA if ctx.attr.cuda else _HEADERS.format(headers = header_folder(ctx, "torch_include")))
     ctx.file("BUILD.bazel", build.format(
         search = repr(["-Lexternal/%s/site/torch/lib" % ctx.name] + ["-L" + d for d in folders] + ["-Wl,-rpath," + d for d in folders]),

@@ -1,4 +1,4 @@
-"""What torch.onnx.export imports besides @oracle_python's packages: @onnx_python, 11 MB, for //tools/export:export_onnx alone.
+"""Packages that torch.onnx.export imports besides those of @oracle_python: @onnx_python, 11 MB, for //tools/export:export_onnx alone.
 
 Its site is put behind the oracles' one, whose numpy, packaging and typing-extensions it uses; so it is for the same versions
 of CPython. To upgrade: edit, then `tools/bazel build @onnx_python//:python`; a wrong digest is refused with the right one shown.

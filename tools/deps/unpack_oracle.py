@@ -17,7 +17,7 @@ def wanted(name):
 
 
 def site_name(name):
-    """Where a member belongs: `X.data/purelib/` and `X.data/platlib/` mean the site itself, other data is not for it."""
+    """The path to which a member belongs: `X.data/purelib/` and `X.data/platlib/` mean the site itself, other data is not for it."""
     parts = name.split("/")
     if not parts[0].endswith(".data"):
         return name

@@ -12,10 +12,10 @@
                                see whether it is right; fetches four more packages (180 MB)
   --out=FILE      is written whole or not at all
 
-What is converted is called with the inputs that were traced, and refused where it differs from the traced module. A file holds
+The result is called with the inputs that were traced, and refused if it differs from the traced module. A file holds
 its weights, and is for the shapes of those inputs alone. docs/backends.md has what it takes.
 
-Exit codes: 0 done, 1 the conversion computes something else, 2 the surroundings (files, Bazel, g++), 3 the command line, 4 an
+Exit codes: 0 done, 1 the conversion computes something else, 2 the machine or the setup (files, Bazel, g++), 3 the command line, 4 an
 operator that cannot be converted, by its name.
 """
 

@@ -17,7 +17,7 @@ import torch
 from tools.export.traced_graph import Unconvertible, outputs
 
 _OPSET = 20
-# Of the output's standard deviation; by dtype, since the two may add in another order.
+# A share of the output's standard deviation; by dtype, since the two may add in another order.
 _AGREEMENT = {torch.float64: 1e-9, torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 5e-2}
 
 

@@ -157,7 +157,7 @@ class _Conversion:
         return self._graph.get_attr(name)
 
     def _node_of(self, value):
-        """What stands for a value in the graph: its node; for a tensor that nothing computes, a weight."""
+        """The node that stands for a value in the graph; for a tensor that nothing computes, a weight."""
         if value.node is None and isinstance(value.concrete, torch.Tensor):
             return self._weight("constant_%d" % len(list(self._root.buffers())), value.concrete)
         return value.concrete if value.node is None else value.node

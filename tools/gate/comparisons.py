@@ -86,7 +86,7 @@ class SlowerWaivers:
         return bool(found)
 
     def end(self, judgement):
-        """What no comparison was about is not judged."""
+        """Judges only cases and modes that a comparison was about."""
         path = self._expected.path
         for waiver in self._expected.waivers:
             if waiver.line in self._seen - self._used:

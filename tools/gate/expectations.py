@@ -1,4 +1,4 @@
-"""What results must be: FILE.toml, which people write, and FILE.tsv beside it, which `--update` writes.
+"""The expected results: FILE.toml, which people write, and FILE.tsv beside it, which `--update` writes.
 
     expected = read("ci/expected/quick.toml", shown)     # Stop, exit code 3, with the file, the line and the fix
     expected.rows[Key("mlp_fp32_b1", "CPU", "")]         # Row
@@ -26,8 +26,8 @@ HEAD = ("case", "device", "flags", "outcome", "counters")
 GOOD = ("PASS", "SKIPPED_DECLARED")
 # The longest time that a waiver may be ahead of its end: whoever owns it looks at it again after that.
 LONGEST_WAIVER = datetime.timedelta(days=90)
-# What of a record's environment a file may ask for, and what it must ask for: accuracy on another GPU, with another driver or
-# another LibTorch says nothing about this one.
+# Fields of a record's environment that a file may ask for, and those that it must ask for: accuracy on another GPU, with another
+# driver or another LibTorch says nothing about this one.
 ENVIRONMENT = (
     "gpu_name",
     "gpu_driver",

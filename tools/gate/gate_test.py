@@ -536,7 +536,7 @@ class Files(GateTest):
         code = program.main(["results.jsonl"], {"BUILD_WORKING_DIRECTORY": self.folder}, out, out)
         self.assertEqual((code, "the following arguments are required: --expected" in out.getvalue()), (3, True))
         self.assertEqual(self.run_gate("results.jsonl", "--expected=e.tsv")[0], 3)
-        # What comes of a variable that is not set.
+        # A variable that is not set makes these.
         for words in (
             ["--commit="],
             ["--commit=HEAD"],

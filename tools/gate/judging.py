@@ -75,7 +75,7 @@ class Judgement:
 
 
 class Commands(NamedTuple):
-    """What a fix says to type."""
+    """The commands that a fix says to type."""
 
     update: str
     results: str  # a folder of results, or a place for one

@@ -1,4 +1,4 @@
-"""What the gate says: to a person, to a program, and to the page of a continuous integration.
+"""The gate's output: to a person, to a program, and to the page of a continuous integration.
 
     text(judgement, out)                # for a terminal
     markdown(judgement, path, waivers, today)   # --summary
@@ -27,7 +27,7 @@ def clean(message):
 
 
 def colour(judgement):
-    return {0: "green", 1: "red", 2: "red: the surroundings"}[judgement.code]
+    return {0: "green", 1: "red", 2: "red: the machine or the setup"}[judgement.code]
 
 
 def counts(judgement):

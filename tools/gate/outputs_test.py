@@ -1,4 +1,4 @@
-"""What the gate says is fit to be passed on, and each form ends its lists where it says."""
+"""The gate's output is fit to be passed on, and each form ends its lists where it says."""
 
 import datetime
 import io

@@ -12,7 +12,7 @@ RESULTS are files of records (--record), folders of run_suite (--out), and datab
 results all have it, in the same state. If one of the three lacks it, it is red. docs/gate.md has the rules and the
 files' form. Relative paths are those of the folder where this is typed.
 
-Exit codes: 0 green; 1 the product, or what is expected of it, is wrong; 2 the surroundings are: results that are missing, torn
+Exit codes: 0 green; 1 the product, or what is expected of it, is wrong; 2 the machine or the setup is: results that are missing, torn
 or from elsewhere; 3 the command line or a file of expectations. Of 1 and 2 together, 1.
 """
 
@@ -229,7 +229,7 @@ class Program:
             "%s: %d rows, %d changes" % (self._expected.table_path, len(update.rows), len(update.changes)),
             file=self._out,
         )
-        # What the new rows leave red, such as a case without a result, is said now and not by the next run.
+        # Cases that the new rows leave red, such as one without a result, are named now and not by the next run.
         self._expected = self._expected._replace(rows={row.key: row for row in update.rows})
         return self._judge(reader)
 

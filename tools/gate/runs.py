@@ -34,7 +34,7 @@ class Counter(NamedTuple):
     path: str = ""  # of the field that it is; without one, a function below makes it
 
 
-# What an exact counter may be. Those of a step are called STEP.NAME: forward.flops.
+# The exact counters that there are. Those of a step are called STEP.NAME: forward.flops.
 OF_RUN = {
     "configuration": Counter("digest of what is measured, and how"),
     "reference": Counter("digest of the outputs that are right"),
@@ -302,7 +302,7 @@ def _of_one_machine(record):
 
 
 def _add(found, name, value):
-    """Where two modes of one step differ, both values are the counter, so that it equals neither."""
+    """If two modes of one step differ, both values are the counter, so that it equals neither."""
     before = found.setdefault(name, value)
     if before != value:
         found[name] = "%s|%s" % (before, value)

@@ -1,4 +1,4 @@
-"""What a record says in one place does not hide what it says in another: limits, majorities, builds, checks, its own parts."""
+"""A statement of a record does not hide another one: limits, majorities, builds, checks, its own parts."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Where a series changed its level, and how noisy it is by its own past.
+"""The points at which a series changed its level, and how noisy it is by its own past.
 
     noise(values)       -> the relative change between neighbours that is not unusual for this series: 0.012; None: too few
     changes(values)     -> [Change(place, before, after, p_value)], in the order of the series

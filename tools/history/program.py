@@ -1,4 +1,4 @@
-"""What became of a case over time: its own noise, where its level changed, with which commit and environment, and which commit
+"""The history of a case: its own noise, where its level changed, with which commit and environment, and which commit
 it was.
 
 commands:
@@ -13,8 +13,8 @@ examples:
   tools/bazel run //tools:history -- bisect //benchmarks/mlp:mlp_fp32_b64 --good=v1 --bad=HEAD
   tools/bazel run //tools:history -- bisect //benchmarks/mlp:mlp_fp32_b64          # between the commits of its last slow-down
 
-docs/results.md says what the columns are. Exit codes: 0 right, for bisect a commit was found; 1 a file has wrong lines; 2 the
-surroundings: no such case in the database, nothing that became slower, commits that cannot be told apart; 3 the command line.
+docs/results.md says what the columns are. Exit codes: 0 right, for bisect a commit was found; 1 a file has wrong lines; 2 the machine
+or the setup: no such case in the database, nothing that became slower, commits that cannot be told apart; 3 the command line.
 """
 
 import argparse

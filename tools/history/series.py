@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tools.history import change_points
 from tools.results import columns, database, named_queries, query
 
-# What may change from point to point of a series, beside the commit; what tells machines apart is not among it.
+# Fields that may change from point to point of a series, beside the commit; what tells machines apart is not among it.
 ENVIRONMENT = [
     name for name in columns.MACHINE_NAMES if name not in (*named_queries.MACHINE, "git_commit", "git_dirty")
 ]
@@ -63,7 +63,7 @@ class Series(NamedTuple):
         return change_points.changes(self.values())
 
     def differences(self, place):
-        """What of the environment changed with this point: "gpu_driver 580.1 -> 580.2"."""
+        """Changes of the environment with this point: "gpu_driver 580.1 -> 580.2"."""
         before, after = self.points[place - 1].environment, self.points[place].environment
         return ["%s %s -> %s" % (name, a, b) for name, a, b in zip(ENVIRONMENT, before, after) if a != b]
 

@@ -1,4 +1,4 @@
-"""Where the first wrong number of a model is made, from how far each layer's call is from the other implementation's.
+"""The place at which the first wrong number of a model is made, from how far each layer's call is from the other implementation's.
 
 A layer whose output is off although its input was right is wrong itself. A layer whose input is off although all that feeds
 it was right is not: something between them is, that has no tensors of its own, such as an activation, a residual sum, pooling,

@@ -29,7 +29,7 @@ class Call(NamedTuple):
 
 
 class _Origin(NamedTuple):
-    """What a tensor was computed from; neither: it is a constant."""
+    """The origin of a tensor; neither field: it is a constant."""
 
     inputs: bool = False  # the model's inputs, or what a layer has given
     fed_by: frozenset = frozenset()
@@ -101,7 +101,7 @@ class LayerTrace(TorchDispatchMode):
         return result
 
     def _judged(self, arguments):
-        """What the results will be computed from, and the layer that the operator works for, or None."""
+        """The origins of the results, and the layer that the operator works for, or None."""
         given = [t for t in arguments if self._origin(t).inputs]
         fed_by = frozenset().union(*(self._origin(t).fed_by for t in given))
         layers = {}

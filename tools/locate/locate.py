@@ -9,7 +9,7 @@ usage: locate [--delete] FOLDER
   FOLDER     what a runner's --export-layers=FOLDER has written
   --delete   deletes it at the end
 
-Exit codes: 0 no layer is off, 1 one is, 2 the surroundings (files), 3 the command line.
+Exit codes: 0 no layer is off, 1 one is, 2 the machine or the setup (files), 3 the command line.
 """
 
 import os

@@ -8,8 +8,8 @@
 //   FOLDER/tree/assay/benchmarks/mlp/runner      a runfile, once for all programs that have it
 //   FOLDER/benchmarks/mlp/mlp_fp32_b1            a program; its .runfiles beside it are links into the tree
 //
-// What a build does not write, files of external repositories such as LibTorch's 450 MB, is linked
-// and not copied. `$ORIGIN` in a library's path means what it meant, and cases of one family still
+// Files that a build does not write, those of external repositories such as LibTorch's 450 MB, are
+// linked and not copied. `$ORIGIN` in a library's path means what it meant, and cases of one family still
 // have one runner, so that they can share a process.
 //
 // Not for other machines: a cluster's nodes have staging.h.

@@ -1,4 +1,4 @@
-"""What changed between two results of the same cases: a suite's run last week and one today.
+"""Changes between two results of the same cases: a suite's run last week and one today.
 
     tables = changes.report(points, old, new, changes.Options(("old", "new"), threshold=0.07))   # old, new: masks of the points
 

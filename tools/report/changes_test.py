@@ -128,7 +128,7 @@ class ChangesTest(fixtures.ReportTest):
         again = {"started_utc": "2026-11-28T11:00:00+00:00"}
         self.folders([timed("mlp", 100, 99, 101)], [flagged(timed("mlp", 300, 299, 301, **_WEEK)), timed("mlp", 101, 100, 102, **again)])
         self.assertEqual(self.rows()["mlp"][0], "SAME")
-        # Of several campaigns, in whatever order their lines stand.
+        # Several campaigns, whose lines stand in any order.
         made = [timed("mlp", 101, 100, 102, launch__suite_run="b", **again), timed("mlp", 300, 299, 301, launch__suite_run="a", **_WEEK)]
         for new in (made, made[::-1]):
             self.folders([timed("mlp", 100, 99, 101)], new)

@@ -530,7 +530,7 @@ class Words(fixtures.ReportTest):
             self.assertNotIn("and 0 more", self.err)
 
     def test_what_an_export_says_is_passed_on(self):
-        """Of the analyzer's CSV, and of databases that are read together with others."""
+        """The same holds if it exports the analyzer's CSV, or a database that is read together with others."""
         run = at(1, error="HF_TOKEN=hf_abcdef", benchmark_case__model="/home/me/mlp")
         run["measurements"][0].update(samples_ns=[1e9, 2e9, 4e9], calls_per_sample="1")
         for folder in "ab":
@@ -550,7 +550,7 @@ class Words(fixtures.ReportTest):
 
 
 class Pictures(fixtures.ReportTest):
-    """What each report draws."""
+    """The picture of each report."""
 
     def drawn(self, *words):
         found = []

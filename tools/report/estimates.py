@@ -3,7 +3,7 @@
     speedups = ratio(baselines, candidates)
     means = geometric_means(speedups, model_of_each, count=number_of_models)
 
-What is not known is a NaN, and so is all that is computed of it: a mean has an interval only if each of its parts has one.
+An unknown value is NaN, and so is everything that is computed from it: a mean has an interval only if each of its parts has one.
 
 An interval of a ratio or of a geometric mean comes from those of its parts by the method MOVER on a logarithmic scale (Donner and
 Zou, Statistical Methods in Medical Research 21 (2012)): the distances of a limit from its estimate are added as squares. So it

@@ -40,7 +40,7 @@ class GpuReportTest(fixtures.ReportTest):
         return [dict(zip(table["columns"], row)) for row in table["rows"]]
 
     def speedups(self, *words):
-        """Of fp32 inference by torchscript, by machine."""
+        """The speedups of fp32 inference by torchscript, by machine."""
         found = [r for r in self.rows("summary", *words) if (r["Dtype"], r["Mode"], r["Backend"]) == ("fp32", "inference", "torchscript")]
         return {r["Machine"]: round(r["Geomean speedup"], 6) for r in found}
 

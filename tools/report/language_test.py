@@ -72,6 +72,8 @@ class LanguageTest(ReportTest):
             [(row["Batch"], row["Lowering"], row["Test"], row["t/s"], row["State"]) for row in rows if row["Test"].startswith("tg32")],
             [(1, "", "tg32 @ d128", 1000, "usable"), (1, "int8_weights", "tg32 @ d128", 2000, "FLAGGED steady"), (4, "", "tg32 @ d128", 4000, "usable")],
         )
+        called = {"batch=1 lowering=int8_weights", "batch=1 lowering=none", "batch=4 lowering=none"}
+        self.assertEqual({row["Called"] for row in rows}, called)
         (table,) = self.tables("a.jsonl", "--report=targets")
         self.assertEqual(
             sorted(row[5] for row in table["rows"]),

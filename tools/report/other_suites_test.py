@@ -22,7 +22,7 @@ def joined(files, *stem):
 
 
 def pass_rate(table):
-    """Of the models that were run; what was skipped was not. A model without an accuracy has not passed."""
+    """The share of the models that were run, without the skipped ones. A model without an accuracy has not passed."""
     run = table[table.accuracy != "pass_due_to_skip"]
     passed = (run.accuracy == "pass").sum()
     return "%.0f %%, %d/%d" % (100 * passed / len(run), passed, len(run))

@@ -41,7 +41,7 @@ _MOST_WARNINGS = 1000
 _TRENDS = {"speedup": "Speedup over time", "histogram": "Percentiles over time", "latest_grouped": "Speedup by model"}
 _MOST_POINTS, _MOST_BARS = 2000, 200  # of a picture's series; of its models, the slowest and the fastest
 _PLACES = 6  # significant digits
-# Of a run's own command line: where it wrote, which is not what was measured.
+# Flags that say where a run wrote, and nothing about what was measured.
 _OUTPUTS = ("--record", "--benchmark_out", "--out", "--profile", "--export", "--trace", "--log")
 
 
@@ -137,7 +137,7 @@ def _coded(texts):
 
 
 def _newest(runs):
-    """Of each run its place among its configuration's, the last one's being 1."""
+    """The place of each run among its configuration's; the last one has 1."""
     places, counted = np.zeros(len(runs), int), {}
     for i in range(len(runs) - 1, -1, -1):
         counted[runs.of_case[i]] = counted.get(runs.of_case[i], 0) + 1
@@ -255,7 +255,7 @@ class _Content:
         return {**picture._asdict(), "title": _cut(title), "series": series}
 
     def _speedups(self, cases):
-        """Of each configuration the place of its baseline, the first back end's of the same workload and machine, or -1."""
+        """The place of each configuration's baseline, or -1: the first back end's of the same workload and machine."""
         backends = speedups.chosen_backends(self._whole, self._options.backends)
         usable = cases.usable
         of = {

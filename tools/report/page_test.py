@@ -44,6 +44,14 @@ class PageTest(fixtures.ReportTest):
         self.write("a.jsonl", *suite("mlp", "bert"))
         self.assertEqual(self.page("a.jsonl"), self.page("a.jsonl"))
 
+    def test_a_figure_that_one_run_has_is_shown(self):
+        with_flops, without = timed("mlp", 100, 99, 101), timed("bert", 100, 99, 101)
+        with_flops["measurements"][0]["flops_per_call"] = 5000.0
+        without["measurements"][0].pop("flops_per_call", None)
+        self.write("a.jsonl", with_flops, without)
+        figures = data(self.page("a.jsonl"))["figures"]
+        self.assertIn("flops_per_call", figures["names"])
+
     def test_a_hostile_name_stays_within_the_data(self):
         self.write("a.jsonl", *suite(_HOSTILE))
         page = self.page("a.jsonl")

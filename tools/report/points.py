@@ -1,4 +1,4 @@
-"""What a report is made of: of each run one time, its verdict, and which workload, back end, machine and campaign it is of.
+"""The points of a report: of each run one time, its verdict, and which workload, back end, machine and campaign it is of.
 
     points = read(connection, selection)
     points.value[i], points.workloads[points.workload[i]].model, points.reasons[points.reason[i]]
@@ -164,8 +164,8 @@ class Points:
         return {r: int(n) for r, n in zip(self.reasons, counted) if n and r != USABLE}
 
     def last_of_each(self, campaigns=True):
-        """Of the runs that are of the same workload, back end, machine and, but for campaigns=False, campaign, the last. A verdict
-        of a run that has another row stands for it only where that row is not there, in whatever order the files came."""
+        """The last of the runs of the same workload, back end and machine; also of the same campaign, unless campaigns=False. A verdict
+        of a run that has another row stands for the run only if that row is not there, in whatever order the files came."""
         within = (self.campaign,) if campaigns else ()
         order = np.lexsort(
             (self.record, self.seconds, self.campaign, ~self.verdict_only, *within, self.place, self.backend, self.workload)
@@ -244,7 +244,7 @@ class _Reader:
         return points.chosen((points.workload >= 0) & (points.place >= 0))
 
     def _cases(self):
-        """Of each row of the table `cases` its workload and back end; -1 where it was not asked for."""
+        """The workload and back end of each row of the table `cases`; -1 if it was not asked for."""
         asked = self._selection
         cursor = self._connection.execute("SELECT * FROM cases")
         names = [column[0] for column in cursor.description]
@@ -286,7 +286,7 @@ class _Reader:
         return workloads, backends
 
     def _machines(self):
-        """Of each row of the table `machines` its place, or -1; and (commit, torch version)."""
+        """The place of each row of the table `machines`, or -1; and (commit, torch version)."""
         sql = "SELECT id, cpu_model, cpu_count, threads, gpu_name, variables, node, git_commit, torch_version FROM machines"
         found = list(self._connection.execute(sql))
         size = max((row[0] for row in found), default=0) + 1
@@ -340,7 +340,7 @@ class _Reader:
     def _records(self):
         formats = {row[0] for row in self._connection.execute("SELECT DISTINCT format FROM sources")}
         self._formats = formats - {"assay"}
-        # What only other suites' records have is read only where there are such; each column takes half a second of a million.
+        # Columns that only other suites' records have are read only if there are such records; each column takes half a second of a million.
         of_others = "imported_format, source" if self._formats or self._has_unknown_machine else "NULL, NULL"
         sql = (
             """SELECT id, case_id, machine_id, first, behind, outcome, strftime('%%s', substr(started_utc, 1, 19))
@@ -363,7 +363,7 @@ class _Reader:
         ) = _columns(self._connection, sql, (int, int, int, int, int, str, float, str, str, float))
 
     def _measurements(self):
-        """Of each record the measurement that gives its time, of the step that stands for its case: first those of one mode alone, which are most often enough."""
+        """For each record the measurement that gives its time, of the step that stands for its case. One mode is tried first, since that is mostly enough."""
         asked = self._selection.mode
         conditions = ["mode = '%s' OR preset = '%s'" % ((asked.replace("'", "''"),) * 2)] if asked else ["mode = 'wall'", "1"]
         for condition in conditions:
@@ -436,7 +436,7 @@ class _Reader:
                 points.value[i], points.low[i], points.high[i], points.deviation[i] = figures
 
     def _dynamo(self, points):
-        """What its rows say beside the latency; and the verdicts, which are rows of another file."""
+        """Adds what its rows say beside the latency, and the verdicts, which are rows of another file."""
         outcomes, values = self._outcome
         ours = np.flatnonzero(self._coded(self._format, _DYNAMO))
         found = stored.Stored(self._connection, "imported_format = '%s'" % _DYNAMO, samples=False)
@@ -495,7 +495,7 @@ class _Reader:
         return np.where(other, said[mode], reason)
 
     def _campaign(self, commits):
-        """Of each record its campaign's number, in the order of their beginnings; and the campaigns."""
+        """The number of each record's campaign, in the order of their beginnings; and the campaigns."""
         numbers, values = self._pass
         single = np.array([not value or value.startswith("day ") for value in values] or [False])
         known = {commit: i for i, commit in enumerate(dict.fromkeys(commits))}

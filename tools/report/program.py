@@ -15,7 +15,7 @@ png, of reports that have a picture; html, of all at once.
 
 A mean takes only runs that passed and that no check has flagged, and the output says how many were left out. Ratios are of one
 machine. docs/report.md says how each figure is made. Exit codes: 0 right; 1 a file has wrong lines or, of changes, a case failed in the
-newer source; 2 the surroundings: nothing to report, no baseline, a file that is not whole, or cannot be read or written; 3 the
+newer source; 2 the machine or the setup: nothing to report, no baseline, a file that is not whole, or cannot be read or written; 3 the
 command line.
 """
 
@@ -46,7 +46,7 @@ from tools.report import (
     trends,
 )
 from tools.results import database, exporting
-from tools.results.command_line import RESULTS_FILE, Parser, expression, user_folder
+from tools.results.command_line import RESULTS_FILE, Parser, expression, short_help, user_folder
 from tools.results.errors import OK, SURROUNDINGS, USAGE, WRONG, Stop, exit_code
 from tools.results.importing import Importer
 
@@ -58,6 +58,37 @@ _MOST_PRINTED = 20
 _TERMINAL_COLUMNS = 100
 
 
+_SHORT_HELP = short_help(
+    """Makes tables, pictures and a page of results.
+
+  tools/bazel run //tools:report -- FOLDER                           a suite's --out: makes the page FOLDER/report.html
+  tools/bazel run //tools:report -- LAST_WEEK TODAY                  two folders: what changed, with a decision for each case
+  tools/bazel run //tools:report -- a.jsonl b.csv --report=summary   files of this suite and of other suites
+
+""",
+    {
+        "What is made": {
+            "--report=NAME": "summary, latest, speedup, stability, tokens, machines, changes, ...",
+            "--format=FORMAT": "table, csv, json, markdown, html; of most reports also ascii, svg, png",
+            "--out=FILE": "default: standard output; of html FOLDER/report.html",
+        },
+        "Which runs": {
+            "-k, --filter=REGEX": "of models or cases; may be repeated",
+            "-x, --exclude=REGEX": "not these",
+            "--dtype=DTYPE": "fp32, bf16, fp16+amp_bf16 and so on",
+            "--test=inference|training|generation": "default: all three",
+            "--machine=REGEX": "name of the CPU or the GPU",
+        },
+        "What is compared": {
+            "--backends=NAME,...": "the first is the baseline; default: eager, then all",
+            "--baseline=oldest|latest|NAME": "the runs of a commit, a version of torch or one call of run_suite",
+            "--across": "also ratios of two machines",
+        },
+    },
+    "Exit code: 0 right; 1 a file has wrong lines, or a case failed; 2 a file or a baseline is missing; 3 a wrong command line.\n",
+)
+
+
 def _positive(text):
     value = float(text)
     if not 0 < value < 1000:
@@ -67,7 +98,7 @@ def _positive(text):
 
 def parse(arguments):
     raw = argparse.RawDescriptionHelpFormatter
-    parser = Parser(prog="report", description=__doc__, formatter_class=raw, allow_abbrev=False)
+    parser = Parser(prog="report", description=__doc__, short=_SHORT_HELP, formatter_class=raw, allow_abbrev=False)
     add = parser.add_argument
     add("sources", nargs="*", metavar="FOLDER|FILE|DATABASE", help="any number of folders, files of results and databases")
     add("--report", choices=_REPORTS, default="", help="default: the page, and the summary on standard output; of two folders or databases: changes")

@@ -8,6 +8,7 @@ import re
 import shutil
 import stat
 import unittest
+from unittest import mock
 
 import numpy as np
 
@@ -55,6 +56,28 @@ class EstimatesTest(unittest.TestCase):
         # Tables of Student's t, two-sided 95 %: 31, 60 and 120 degrees of freedom.
         for degrees, wanted in ((1, 12.706), (30, 2.042), (31, 2.040), (60, 2.000), (120, 1.980)):
             self.assertAlmostEqual(estimates.student95(degrees), wanted, delta=0.001)
+
+
+class HelpTest(fixtures.ReportTest):
+    def said(self, *words):
+        with mock.patch("sys.stdout", io.StringIO()) as out, self.assertRaises(SystemExit) as ended:
+            self.run_program(*words)
+        self.assertEqual(ended.exception.code, 0)
+        return out.getvalue()
+
+    def test_short_help_fits_on_a_screen_and_names_flags_that_exist(self):
+        short, whole = self.said("--help"), self.said("--help=all")
+        self.assertEqual(self.said("FOLDER", "-h"), short)
+        lines = short.splitlines()
+        self.assertLessEqual(len(lines), 25)
+        self.assertLessEqual(max(map(len, lines)), 125)
+        self.assertEqual(lines[-1], "--help=all explains all flags.")
+        flags = re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", short, re.MULTILINE)
+        self.assertGreater(len(flags), 8)
+        for flag in flags:
+            self.assertIn(flag, whole)
+        self.assertIn("--exclude-by-tier", whole)
+        self.assertNotIn("--exclude-by-tier", short)
 
 
 class SourcesTest(fixtures.ReportTest):
@@ -238,7 +261,7 @@ class MeansTest(fixtures.ReportTest):
         (table,) = self.tables("a.jsonl", "--report=machines", "-k", "bert")
         self.assertEqual([(row[0], row[6], row[9]) for row in table["rows"]], [("n1", 2, None)])
         self.assertEqual(len(self.tables("a.jsonl", "--report=summary", "--machine=n1")), 2)
-        # What failed or is flagged says nothing of a machine.
+        # A run that failed or is flagged says nothing about a machine.
         runs[4]["outcome"] = "FAIL_ACCURACY"
         runs[5]["measurements"][0]["checks"] = [{"name": "steady", "status": "CHECK_FLAGGED"}]
         self.write("b.jsonl", *runs)
@@ -365,7 +388,7 @@ class OtherSuitesTest(fixtures.ReportTest):
         table, warnings = self.tables(self._STEM + "accuracy.csv", self._STEM + "performance.csv", "--report=summary")
         (row,) = table["rows"]
         row = dict(zip(table["columns"], row))
-        # Of six models Albert passed and has a row of times; Deberta has no verdict, three have no times, and GPTJ is skipped.
+        # There are six models. Albert passed and has a row of times; Deberta has no verdict, three have no times, and GPTJ is skipped.
         self.assertEqual((row["Pass rate"], row["Models"], row["Geomean speedup"]), ("20 %, 1/5", 1, 1.683297))
         self.assertEqual((row["Mean compile s"], row["Mean compression"], row["Low95"]), (21.118093, 0.996117, None))
         self.assertIn("FAIL_ACCURACY", [w[5] for w in warnings["rows"]])
@@ -383,7 +406,7 @@ class OtherSuitesTest(fixtures.ReportTest):
         table, warnings = self.tables(stem + "accuracy.csv", stem + "performance.csv", "--report=summary")
         row = dict(zip(table["columns"], table["rows"][0]))
         self.assertEqual((row["Pass rate"], row["Skipped"], row["Geomean speedup"]), ("100 %, 1/1", 1, 1.5))
-        # Also where its outcome is the first of all.
+        # The same if its outcome is the first of all.
         self.write(stem + "accuracy.csv", b"dev,name,batch_size,accuracy\ncuda,b,8,pass_due_to_skip\ncuda,a,8,pass\n")
         table, warnings = self.tables(stem + "accuracy.csv", stem + "performance.csv", "--report=summary")
         row = dict(zip(table["columns"], table["rows"][0]))
@@ -421,7 +444,7 @@ class OtherSuitesTest(fixtures.ReportTest):
 
 
 class ComparisonTest(fixtures.ReportTest):
-    """Of compare's JSON, whose names are those of tools/compare/report/report_data.cc."""
+    """Reports of compare's JSON, whose names are those of tools/compare/report/report_data.cc."""
 
     def setUp(self):
         super().setUp()

@@ -161,7 +161,7 @@ def _models(points):
 
 
 def same_models(models):
-    """Of each entry whether every back end of its campaign and machine has its model."""
+    """Whether every back end of an entry's campaign and machine has its model, for each entry."""
     place = np.stack([models.campaign, models.place])
     _, where = np.unique(place, axis=1, return_inverse=True)
     where = where.ravel()

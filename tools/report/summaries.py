@@ -197,7 +197,7 @@ def _warnings(groups, points):
     rows, passed, skipped = [], points.passed, points.skipped
     for group, entries in groups.items():
         for backend, mine in entries.items():
-            # Where nobody verified anything, the pass rate says so once.
+            # If nobody verified anything, the pass rate says so once.
             unverified = points.unverified[[e.index for e in mine]].all()
             for e in mine:
                 found = []

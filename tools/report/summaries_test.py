@@ -80,7 +80,7 @@ class Summaries(fixtures.ReportTest):
         self.write("a.jsonl", *runs)
         eager, fast = self.table("summary")
         self.assertEqual([(round(r["Mean compile s"], 6), r["Mean compression"]) for r in (eager, fast)], [(2, None), (4, 1.25)])
-        # Of models that not all back ends have, none enters.
+        # A model that not all back ends have does not enter.
         self.write("a.jsonl", *runs, measured(of("gpt2", "TORCHSCRIPT", 100), first_call_ns=100e9, peak_host_bytes="5"))
         self.assertEqual([(round(r["Mean compile s"], 6), r["Mean compression"]) for r in self.table("summary")[1:]], [(4, 1.25)])
 

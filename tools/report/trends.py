@@ -2,7 +2,7 @@
 
     table = trends.REPORTS["latest"](points, speedups.Options())
 
-What is added stands behind those columns: the limits of 95 % intervals, and how many models a mean has. Numbers are rounded to 8
+Added columns stand behind those: the limits of 95 % intervals, and how many models a mean has. Numbers are rounded to 8
 digits, as there. Where runs are of several machines, the first column says which.
 """
 

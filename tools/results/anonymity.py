@@ -10,7 +10,7 @@ import functools
 import json
 import re
 
-# Of this suite's records. Of what other suites say these, wherever they stand.
+# _FIELDS are fields of this suite's records, _NAMES those of other suites, wherever they stand.
 _FIELDS = {"environment.node", "flags", "launch.command", "launch.job", "launch.variables", "launch.output", "profile", "weights.name", "inputs.name", "suite_run.flags"}
 _NAMES = {"hostname", "host_name", "executable", "cwd", "user", "username", "outputs_file"}
 # A folder from the root, or from somebody's home.

@@ -1,4 +1,4 @@
-"""Who measured, on which host and in which folders leaves with no anonymous export; docs/data/privacy.md names every such field."""
+"""No anonymous export says who measured, on which host and in which folders; docs/data/privacy.md names every such field."""
 
 import json
 import os

@@ -163,7 +163,7 @@ CASE_NAMES = [c[0] for c in CASE] + ["family", "parameters", "settings", "flags"
 MACHINE_NAMES = [c[0] for c in MACHINE] + ["variables"]
 JSON = ("parameters", "settings", "flags", "variables")
 IN_EXECUTION = frozenset(c.path.removeprefix(EXECUTION) for c in CASE if c.path.startswith(EXECUTION))
-# What makes two runs those of one configuration: the digest of a record's configuration, which says all that can change a
+# Two runs are of one configuration if this is equal: the digest of a record's configuration, which says all that can change a
 # number. The others tell apart records without one: another suite's, and those of before there was one.
 CONFIGURATION = [c[0] for c in CASE if not c.path.startswith("verdict.")] + ["parameters", "settings", "flags", "tags"]
 RECORD_NAMES = [c[0] for c in RECORD] + [c[0] for c in WORST]

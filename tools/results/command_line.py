@@ -1,4 +1,4 @@
-"""What the programs over results share: wrong words, and how a program ends.
+"""Code that the programs over results share: wrong words, help, and how a program ends.
 
     parser = Parser(prog="results", …)                 # wrong words are a Stop
     start(main)                                        # in __main__.py: ends the process
@@ -43,7 +43,7 @@ _MOST_NAMED = 5
 
 
 def beside(path, is_one):
-    """Of the files in the folder of one that is not there those that is_one(path) takes, the likest first; "" for none."""
+    """For a file that is not there: the files of its folder that is_one(path) takes, the likest first; "" for none."""
     folder, name = os.path.split(os.path.abspath(path))
     try:
         names = sorted(os.listdir(folder))[:_MOST_LOOKED_AT]
@@ -54,7 +54,35 @@ def beside(path, is_one):
     return "; beside it: %s" % ", ".join(found[:_MOST_NAMED]) if found else ""
 
 
+def short_help(head, groups, after):
+    """What --help says first, of {title: {flags: text}}; laid out as benchmarks/harness/base/short_help.h does it."""
+    width = max(len(flags) for lines in groups.values() for flags in lines)
+    text = head
+    for title, lines in groups.items():
+        text += title + "\n" + "".join("  %s  %s\n" % (flags.ljust(width), line) for flags, line in lines.items())
+    return "%s\n%s--help=all explains all flags.\n" % (text, after)
+
+
+class _Help(argparse.Action):
+    """--help prints the short help, --help=all the whole one."""
+
+    def __init__(self, option_strings, dest, short, **rest):
+        super().__init__(option_strings, dest, nargs="?", **rest)
+        self._short = short
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        parser._print_message(parser.format_help() if values == "all" else self._short, sys.stdout)
+        parser.exit()
+
+
 class Parser(argparse.ArgumentParser):
+    """`short`: what --help prints, where --help=all explains all flags; made by short_help."""
+
+    def __init__(self, *names, short="", **rest):
+        super().__init__(*names, add_help=not short, **rest)
+        if short:
+            self.add_argument("-h", "--help", action=_Help, short=short, default=argparse.SUPPRESS, metavar="all", help="all flags")
+
     def error(self, message):
         raise Stop(USAGE, "%s\nSee --help." % message)
 
@@ -66,7 +94,7 @@ class Parser(argparse.ArgumentParser):
             raise Stop(stop.code, meant + str(stop)) from None
 
     def _options(self):
-        """Of the commands, too."""
+        """The flags of the parser and of its commands."""
         options = set()
         for action in self._actions:
             options.update(action.option_strings)

@@ -37,7 +37,7 @@ _PARTIAL = (
 )
 _SOURCE = "(SELECT path FROM sources WHERE id = r.source)"
 SUMMARY_NAMES = ["outcome", "mode", "step", "preset", "flagged", "count", "medians", "sum_ns", "min_ns", "max_ns"]
-# What the view `results` makes of a measurement's columns.
+# Columns that the view `results` makes of a measurement's.
 _MADE = {"units_per_s": "1e9 * x.units_per_call / x.median_ns"}
 RESULT_NAMES = [*columns.MEASUREMENT_NAMES, *_MADE]
 # Which are a record's measurements: a row of numbers, without an index to keep up.

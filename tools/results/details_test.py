@@ -295,7 +295,7 @@ class Outcomes(unittest.TestCase):
 
 class Readers(unittest.TestCase):
     def test_readers_end_with_whoever_started_them(self):
-        """Of two readers, whose pipes are full, when the process that reads these is killed."""
+        """Two readers have full pipes, and the process that reads these is killed."""
 
         class Piece:
             def packed(self):

@@ -1,4 +1,4 @@
-"""What tells the configurations of one case apart: the settings in which they differ.
+"""The differences between configurations of one case: the settings in which they differ.
 
     differing.of(connection)       # {id of the table `cases`: "batch=4 lowering=int8_weights"}; none where there is one configuration
 

@@ -75,7 +75,7 @@ class DocumentTest(ProgramTest):
         return found
 
     def pandas(self, snippet):
-        """What it prints, in the folder of the test."""
+        """The output of a snippet that runs in the folder of the test."""
         self.assertLessEqual(len(snippet.splitlines()), 10)
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
         words = [sys.executable, "-s", "-S", "-c", snippet]

@@ -21,7 +21,7 @@ class Refused(ValueError):
         self.kind = kind
 
 
-# What a strange line can raise in a reader that expects a good one.
+# Exceptions that a strange line can raise in a reader that expects a good one.
 BROKEN = (ValueError, TypeError, AttributeError, ArithmeticError, LookupError, RecursionError)
 _MOST_TOLD = 200  # characters: a message may repeat the line
 

@@ -89,7 +89,7 @@ def export(connection, form, path, where, samples, anonymous, out):
 
 
 class _Machines:
-    """Those of the records that go into one file of a format."""
+    """The machines of the records that go into one file of a format."""
 
     def __init__(self, form):
         self._form, self._key = form, getattr(form, "one_machine", None)

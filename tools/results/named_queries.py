@@ -52,7 +52,7 @@ SELECT r.started_utc, r.case_name, called_of(o.case_id) AS called, r.mode, r.ste
   coalesce(r.gpu_name, r.cpu_model) AS machine, r.torch_version, substr(r.git_commit, 1, 8) AS commit_id
 FROM latest l CROSS JOIN results r ON r.id = l.id CROSS JOIN records o ON o.id = l.id
 ORDER BY r.case_name, r.device, machine, called, r.backend, r.mode, r.step""",
-    # Of each step the first mode that the run has. The lengths of prompt and continuation are those of the measured calls, else of the
+    # It takes the first mode that the run has of each step. The lengths of prompt and continuation are those of the measured calls, else of the
     # case's name (_s128_gen32). llama-bench's cases are called as their tests, and count all tokens of a test.
     "tokens": """{latest},
 token AS (

@@ -23,6 +23,14 @@ class OutcomeNamesTest(unittest.TestCase):
                     self.assertNotEqual(name, outcome_names.name_in(suite, "PASS"), outcomes)
         self.assertEqual(seen, record.OUTCOMES)
 
+    def test_the_document_explains_each_outcome(self):
+        with open("docs/data/outcomes.md", encoding="utf-8") as f:
+            explained, names = f.read().split("## Names of other suites")
+        rows = re.findall(r"^\| ([A-Z_]+) \| ([012]) \| .{10,} \| .{6,} \|$", explained, re.M)
+        self.assertEqual(sorted(outcome for outcome, _ in rows), sorted(record.OUTCOMES))
+        codes = {outcome: code for outcomes, code in re.findall(r"^\| ([A-Z_, ]+) \| ([012]) \|", names, re.M) for outcome in outcomes.split(", ")}
+        self.assertEqual(dict(rows), codes)
+
     def test_each_name_is_read_as_an_outcome_that_is_written_the_same(self):
         for suite in SUITES:
             for outcome in record.OUTCOMES:

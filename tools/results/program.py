@@ -16,7 +16,7 @@ examples:
 
 Files and the database, results.sqlite unless --database names another, are those of the folder where this is typed. A
 line that is malformed, or has a NaN, an infinite or a negative time, is refused with its place, and the others are
-imported. Exit codes: 0 right; 1 a file has wrong lines; 2 the surroundings: a torn last line, a suite's run that was cut
+imported. Exit codes: 0 right; 1 a file has wrong lines; 2 the machine or the setup: a torn last line, a suite's run that was cut
 off, another schema version, a file that cannot be read or written, nothing to compare; 3 the command line or the SQL. Of 1 and 2 together, 1.
 """
 
@@ -93,7 +93,7 @@ class Program:
         return given if given == "-" else os.path.join(self._here, given)
 
     def _shown(self, given):
-        """Where it is, as short as it can be told."""
+        """Its path, as short as possible."""
         return os.path.normpath(given)
 
     def _say(self, text):

@@ -3,7 +3,7 @@
     with Processes(2, pieces, keep=True) as parts:
         for part in parts: ...        # one for each piece
 
-Of n processes each reads every nth piece, and has a pipe of its own to write to, which blocks it when it is far ahead. A
+Each of n processes reads every nth piece, and has a pipe of its own to write to, which blocks it when it is far ahead. A
 multiprocessing.Pool would read all answers in a thread beside the one that fills the database, and the two take the
 interpreter from each other at every row.
 """

@@ -58,7 +58,7 @@ _NAME, _STATUS, _FLAGGED = b'{"name":"', b'","status":"', b"CHECK_FLAGGED"
 _CASE = msgspec.json.Decoder(projection(record_types.BenchmarkCase, [*IN_CASE, "tags"], _of_column), strict=False)
 _MEASURED = [column.path for column in columns.MEASUREMENT] + ["null_ns", "budget_s", "timed_share"]
 _OUTPUT = {column.path: (_NotNegative, 0.0) for column in columns.WORST}
-# What agreement.py looks at beside the columns.
+# Fields that agreement.py looks at beside the columns.
 _OUTPUT.update(name=(str, ""), outcome=(Optional[str], None), rms_limit=(float, 0.0), elements_wrong=(_Long, 0))
 _Record = projection(
     record_types.Record,

@@ -82,7 +82,7 @@ def _json(value):
 
 
 def _flags(settings):
-    """Of a configuration's settings those that a back end does not change."""
+    """The settings of a configuration that a back end does not change."""
     known = records.without_nulls(orjson.loads(settings)) or {}
     return {name: value for name, value in known.items() if name.partition(".")[0] != "backend"}
 

@@ -29,7 +29,7 @@ def gpu_records():
 
 
 def on_cpu(gpu_record, slower=10.0):
-    """What the same case would have given on that machine's CPU, as if it were that much slower."""
+    """The record of the same case on that machine's CPU, as if that were so much slower."""
     made = copy.deepcopy(gpu_record)
     made["device"] = "CPU"
     environment = made["environment"]

@@ -172,7 +172,7 @@ def _dtype(record):
 
 
 def _rounding(record):
-    """What products and convolutions of float32 are rounded to: on a GPU perhaps to TF32, on a CPU perhaps to bf16."""
+    """The dtype to which products and convolutions of float32 are rounded: on a GPU perhaps to TF32, on a CPU perhaps to bf16."""
     if _dtype(record) != "fp32":
         return ()
     if record.get("device") == "CUDA":

@@ -7,7 +7,7 @@
   tools/bazel run //tools:roofline -- runs.jsonl --format=svg --output=roofline.svg
 
 docs/roofline.md says what is counted.
-Exit code: 0 right; 2 the surroundings are wrong (a file that cannot be read to its end or written); 3 the command line is,
+Exit code: 0 right; 2 the machine or the setup is wrong (a file that cannot be read to its end or written); 3 the command line is,
 or a file: there is none of this name, it holds no records, or none that it asks for.
 """
 

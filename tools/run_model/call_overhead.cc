@@ -1,4 +1,4 @@
-// What the harness adds to a call of a compiled model: the same file by LibTorch's own loader and as
+// The time that the harness adds to a call of a compiled model: the same file by LibTorch's own loader and as
 // the timed loop calls it (timed_step.h), in one process and one thread, in blocks that take turns.
 // Without the clock around each sample, which a record's null_ns has. It runs the file's code.
 //

@@ -141,7 +141,7 @@ absl::Status NotGiven(const execution::ModuleArgument& argument, const Opened& o
                    argument.name, ":fp32[SIZES]' for each of ", absl::StrJoin(needed, ", ")));
 }
 
-// Of a call that failed: the arguments of a script that are numbers and were drawn.
+// For the message about a failed call: the arguments of a script that are numbers and were drawn.
 std::string DrawnNumbers(const ModelFile& model, const Opened& opened) {
   std::string text;
   for (const execution::ModuleArgument& argument : opened.arguments) {
@@ -246,7 +246,7 @@ absl::StatusOr<std::vector<TensorSpec>> FromTensors(const ModelFile& model, cons
   return specs;
 }
 
-// Of the first input, else output, that holds floats.
+// The dtype of the first tensor that holds floats.
 template <typename Tensor>
 Dtype FloatsOf(const google::protobuf::RepeatedPtrField<Tensor>& tensors) {
   for (const Tensor& tensor : tensors) {
@@ -401,7 +401,7 @@ ResolvedCase CaseOf(const std::string& name, const FileKind& kind, const Workloa
   return c;
 }
 
-// What keeps drawn inputs from standing for the given ones in timed calls; "" where nothing does.
+// The reason why drawn inputs cannot stand for the given ones in timed calls; "" if they can.
 std::string WhyFixed(const Opened& opened, const ResolvedCase& c, const Tensors& given,
                      const Tensors& outputs) {
   absl::StatusOr<Tensors> drawn;

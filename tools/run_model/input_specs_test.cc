@@ -69,7 +69,7 @@ TEST(InputLike, KeepsToTheRangeOfWhatWasGiven) {
   EXPECT_EQ(all.integers().limit(), largest);
   EXPECT_EQ(all.integers().low(), largest - (int64_t{1} << 32));
   EXPECT_EQ(InputLike("x", at::tensor({1, 0}).to(at::kBool))->distribution().bernoulli().p(), 0.5);
-  // What is NaN or infinite is timed as it was given.
+  // An input with NaN or infinities is timed as it was given.
   const Distribution mask = InputLike("x", at::tensor({0.f, -INFINITY, NAN, 2.f}))->distribution();
   EXPECT_EQ(mask.uniform().low(), 0);
   EXPECT_EQ(mask.uniform().high(), 2);

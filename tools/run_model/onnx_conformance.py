@@ -42,7 +42,7 @@ def parse(arguments):
 
 
 def drawn(cases, flags):
-    """Those that --only or the seed chooses, by name."""
+    """The cases that --only or the seed chooses, by name."""
     cases = sorted((case for case in cases if case.data_sets), key=lambda case: case.name)
     if flags.only:
         return [case for case in cases if re.search(flags.only, case.name)]

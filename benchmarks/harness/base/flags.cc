@@ -95,7 +95,7 @@ std::optional<SplitWord> Attached(const FlagTable& flags, std::string_view word)
   return SplitWord{.name = found->first, .value = std::string(word.substr(2))};
 }
 
-// What became of a flag: its name and how many words it took.
+// The use of one flag: its name and how many words it took.
 struct FlagUse {
   std::string name = {};
   bool is_unknown = false;

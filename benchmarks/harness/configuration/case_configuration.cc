@@ -31,7 +31,7 @@ std::string SubjectOf(const ResolvedCase& called) {
       absl::StrCat(package, "\n", base::MessageBytes(c), "\n", base::MessageBytes(workload)));
 }
 
-// What a setting is where nobody has chosen it.
+// The value of a setting that nobody has chosen.
 std::string DefaultOf(const std::string& name) {
   if (name == "weights") return "seeded";
   const FlagSpec* const flag = FindFlag(name);

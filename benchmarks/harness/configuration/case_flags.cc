@@ -190,10 +190,10 @@ long. Sampling ends sooner when the 95 % interval of the median is within 0.25 %
           {.name = "randomize-inputs",
            .use = kTiming,
            .text =
-               R"(each timed call reads other inputs than the one before, so that no answer can be remembered: sets
-drawn from the case's distributions with the seeds S, S+1, ..., made before the clock runs and used in
-turn: 4 to 64, as 64 MiB hold. Within a sample of many calls (throughput, hot) changing sets is timed,
-about a tenth of a microsecond. What is compared stays the inputs of seed S)",
+               R"(each timed call reads other inputs than the one before, so that no answer can be remembered. 4 to 64
+sets of inputs are used in turn, as many as 64 MiB hold. They are drawn from the case's distributions with
+the seeds S, S+1, ..., before the clock runs. Within a sample of many calls (throughput, hot) changing sets
+is timed, about a tenth of a microsecond. The compared call keeps the inputs of seed S)",
            .read = OnOrOff(),
            .fallback = "false",
            .example = "true"},
@@ -253,8 +253,8 @@ FlagSection Called() {
           {.name = "dynamic-batch",
            .value = "LIST",
            .text =
-               R"(1,2,4,8: several batches in one process, one after another, with one program: a run each, and a record
-as if --batch=N had been given, which says launch.shared from the second on)",
+               R"(1,2,4,8: several batches in one process, one after another, with one program. Each is a run with a record
+as if --batch=N had been given. From the second on the record says launch.shared)",
            .read = AnyText(),
            .excludes = {{.with = {"batch", "export-*", "locate", "profile", "nsys", "ncu",
                                   "save-outputs", "compare-outputs", "inputs", "prompt-ids",
@@ -279,9 +279,9 @@ torchscript keep it in ~/.cache/assay/modules)"),
            .value = "NAME",
            .use = kCall,
            .text =
-               R"(what the model is made into once its weights are in place: merged_branches (repvgg), int8_dynamic (linear
-layers, fp32, CPU), int8_weights (linear layers, bf16, CPU), none; judged by the same reference, with limits of
-its own)",
+               R"(changes the model once its weights are in place: merged_branches (repvgg), int8_dynamic (linear
+layers, fp32, CPU), int8_weights (linear layers, bf16, CPU), none. It is judged by the same reference, with
+limits of its own)",
            .read =
                OneOf({"none", std::string(lowerings::kMergedBranches),
                       std::string(lowerings::kInt8Dynamic), std::string(lowerings::kInt8Weights)}),
@@ -332,7 +332,7 @@ its own)",
                R"(highest (default), high or medium, as torch.set_float32_matmul_precision, of fp32 cases. On CUDA high and medium
 let products, convolutions and recurrent layers round to TF32, as torch.backends.cudnn.allow_tf32 does of the
 last two, where PyTorch's own default is True. On the CPU high changes nothing (but with AMX-FP16), and medium
-lets products round to bf16. What is rounded is judged by limits of its own)",
+lets products round to bf16. Rounded results are judged by limits of their own)",
            .read = OneOf({"highest", "high", "medium"}),
            .example = "medium",
            .of_case =
@@ -431,7 +431,7 @@ the step wrong on purpose, to prove that the verdict finds it. Other cases: what
   Every sample set is checked for the known ways to mis-measure (work left on another stream, two clocks apart, a cache that
   was not cold, contention, throttling, two modes, a drift, leaks, outputs that do not follow the inputs, times faster than
   the hardware, and more). What a check finds is printed below the table as FLAGGED or NOTED and kept in the record;
-  comparisons refuse what is FLAGGED. benchmarks/harness/sampling/validity.h lists names and thresholds.)"};
+  comparisons refuse what is FLAGGED. docs/data/checks.md lists all checks, and what to do.)"};
 }
 
 FlagSection Compared() {
@@ -481,9 +481,9 @@ the suite that the rule is from. dynamo_same also takes multiplier=N, larger_mul
                R"(batch_invariance  the last row and a drawn one, computed alone, equal those of the whole batch, within the
                   limits
 bitwise           this execution's outputs equal plain eager's to the bit
-mutants           the same with one thing made wrong (a model's first, middle or last block times 1.01,
-                  an operator's output, what --mistake lists) fails; each is a line
-One that fails is FAIL_ACCURACY)",
+mutants           the program with one fault must fail: a model's first, middle or last block times 1.01,
+                  an operator's output, a mistake of --mistake; each is a line
+If a check fails, the outcome is FAIL_ACCURACY)",
            .read = ListOf(CheckName),
            .example = "bitwise",
            .excludes = {OfTheComparison(),
@@ -522,11 +522,11 @@ FlagSection Given() {
                .value = "PATH",
                .text =
                    R"(a checkpoint in place of the seeded weights: FILE.safetensors, FILE.safetensors.index.json, or a folder
-with one of them. Names, shapes and kinds must be the model's (what is not is listed); floating-point
-weights are rounded to the case's dtype. Translated, and said: a prefix, the base's name that files of
-the bare model lack, gamma and beta for weight and bias, num_batches_tracked absent, older names that
-the family declares; left out, and said: heads and unread buffers that the family declares. Verdict:
-against --reference, else NOT_VERIFIED. May stand beside --export-inputs)",
+with one of them. Names, shapes and kinds must be the model's (others are listed); floating-point
+weights are rounded to the case's dtype. These differences are accepted and reported: a prefix, the base's
+name that files of the bare model lack, gamma and beta for weight and bias, no num_batches_tracked. Also
+older names that the family declares. Heads and unread buffers that the family declares are left out and
+reported. Verdict: against --reference, else NOT_VERIFIED. May stand beside --export-inputs)",
                .read = AnyText(),
                .excludes = {OfALargeModel(),
                             {.with = {"export-state", "export-reference", "export-module",
@@ -550,7 +550,7 @@ found)",
                .value = "PATH",
                .text =
                    R"(inputs of the call that is compared: FILE.safetensors or FILE.npz by name, or a folder of input_0.npy,
-input_1.npy, ... by position. What is timed keeps its seeded inputs)",
+input_1.npy, ... by position. Timed calls keep their seeded inputs)",
                .read = AnyText(),
                .excludes = {OfALargeModel(), OfGivenTensors()}},
               {.name = "prompt-ids",
@@ -593,9 +593,9 @@ of this run, which opens without a network (docs/report.md))",
                .excludes = {AfterTheCase("the samples are drawn")}},
               {.name = "peaks",
                .text =
-                   R"(after measuring, for two to five seconds, with these threads: operations a second in the case's dtype,
-of the fastest of products, convolutions and plain multiply-adds; bytes a second of copying and of
-reading what no cache holds. Kept in the record; then tools/bazel run //tools:roofline -- FILE says each
+                   R"(after measuring it takes two to five seconds to find the machine's peaks with these threads. They are
+operations a second in the case's dtype, of the fastest of products, convolutions and multiply-adds; and
+bytes a second of copying and of reading from memory. Kept in the record; then tools/bazel run //tools:roofline -- FILE says each
 case's share of them (docs/roofline.md))",
                .read = OnOrOff(),
                .fallback = "false",
@@ -616,9 +616,9 @@ FlagSection Profiled() {
               {.name = "profile",
                .value = "[DIR]",
                .text =
-                   R"(after measuring, calls each step again under LibTorch's profiler, and writes to DIR (<case>.profile) a
-trace that ui.perfetto.dev opens, and where the time went by operator as text, CSV and JSON; on CUDA also
-a snapshot of the device's memory. It changes no timed number)",
+                   R"(after measuring, calls each step again under LibTorch's profiler. It writes to DIR (<case>.profile) a
+trace that ui.perfetto.dev opens, and where the time went by operator, as text, CSV and JSON. On CUDA it also
+writes a snapshot of the device's memory. It changes no timed number)",
                .read = read,
                .fallback = "false",
                .excludes = {OneTool({"nsys", "ncu"}), AfterMeasuring()}},

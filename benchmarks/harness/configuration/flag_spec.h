@@ -57,12 +57,12 @@ struct FlagSpec {
   std::string fallback = "";  // the value without the flag; "": none, or the case's
   // A value other than the fallback that any case takes, or a training case; for tests.
   std::string example = "";
-  // Of kCall: the value that a called case has.
+  // Only for kCall: the value that a called case has.
   std::function<std::string(const BenchmarkCase&)> of_case = nullptr;
   // Whether a case called without the flag has the value of `of_case`, or the fallback; false: that
   // depends on other flags or on the build.
   bool default_is_known = true;
-  // Of kCall: enters the value for WithCallFlags().
+  // Only for kCall: enters the value for WithCallFlags().
   std::function<void(const std::string& value, CallFlags&)> enter = nullptr;
   std::vector<Exclusion> excludes = {};
   std::vector<std::string> needs = {};  // one of these flags must stand beside it

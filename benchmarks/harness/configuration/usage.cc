@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "benchmarks/harness/base/short_help.h"
 #include "benchmarks/harness/configuration/case_flags.h"
 #include "defs/case/execution_names.h"
 
@@ -52,36 +53,54 @@ of operators, the bytes that a call must move at least.
 
 )";
 
+constexpr std::string_view kShortTail =
+    R"(Google Benchmark's flags work: --benchmark_filter, --benchmark_format and the rest.
+Exit code: 0 right; 1 a wrong output, or a crash; 2 the machine or the setup is wrong; 3 the command line is wrong.
+)";
+
 constexpr std::string_view kExitCodes =
     R"(Exit code: 0 right; 1 the product is wrong (an output differs, a crash); 2 the machine or the setup is wrong (no such
 device, no reference, record not writable, interrupted); 3 the command line is wrong.
 )";
 
 // The flags of every day, each in a line. "$" stands for the back ends that can be linked.
-struct EveryDay {
-  std::string_view flag;
-  std::string_view text;
+struct EveryDayFlag {
+  std::string_view name, text;
 };
-constexpr EveryDay kEveryDay[] = {
-    {"modes",
-     "wall: one call; throughput: calls in a row; cold: after a cache flush; on CUDA also hot and "
-     "graph"},
-    {"steps",
-     "forward; of training also backward, optimizer, train_step; of generation prefill, decode, "
-     "generate"},
-    {"budget",
-     "sampling time of each mode; default 1. Sampling ends sooner when the median is known to 0.25 "
-     "%"},
-    {"batch", "rows of every input, in place of the case's"},
-    {"threads", "threads of one operator; default: the number of cores"},
-    {"device", "cpu or cuda; default: what this program was built for"},
-    {"backend", "eager (default), $"},
-    {"weights", "a checkpoint of yours: FILE.safetensors, its index, or a folder with one of them"},
-    {"verify", "off: times without comparing; the verdict is then NOT_VERIFIED"},
-    {"profile",
-     "after measuring: where the time went by operator, and a trace that ui.perfetto.dev opens"},
-    {"record", "appends everything as a line of JSON, which //tools:report, gate and results read"},
+struct EveryDayGroup {
+  std::string_view title;
+  std::vector<EveryDayFlag> flags;
 };
+
+const std::vector<EveryDayGroup>& EveryDay() {
+  static const auto& groups = *new std::vector<EveryDayGroup>{
+      {"What is called, and how",
+       {{"batch", "rows of every input, in place of the case's"},
+        {"device", "cpu or cuda; default: what this program was built for"},
+        {"backend", "eager (default), $"},
+        {"threads", "threads of one operator; default: the number of cores"},
+        {"weights",
+         "a checkpoint of yours: FILE.safetensors, its index, or a folder with one of them"}}},
+      {"What is measured",
+       {{"modes",
+         "wall: one call; throughput: calls in a row; cold: after a cache flush; on CUDA also hot "
+         "and graph"},
+        {"steps",
+         "forward; of training also backward, optimizer, train_step; of generation prefill, "
+         "decode, generate"},
+        {"budget",
+         "sampling time of each mode; default 1. Sampling ends sooner when the median is known to "
+         "0.25 %"},
+        {"verify", "off: times without comparing; the verdict is then NOT_VERIFIED"}}},
+      {"What is kept",
+       {{"record",
+         "appends everything as a line of JSON, which //tools:report, gate and results "
+         "read"},
+        {"profile",
+         "after measuring: where the time went by operator, and a trace that ui.perfetto.dev "
+         "opens"}}}};
+  return groups;
+}
 
 // "--batch=N", "--profile[=DIR]", "--no-grad".
 std::string Spelling(const FlagSpec& flag) {
@@ -148,21 +167,23 @@ std::string RulesOf(const FlagSpec& flag) {
 }  // namespace
 
 std::string ShortUsageText() {
-  std::string text(kShortHead);
   size_t flags = 0;
   for (const FlagSection& section : FlagSections()) {
     flags += absl::c_count_if(section.flags,
                               [](const FlagSpec& flag) { return flag.use != FlagUse::kProgram; });
   }
-  for (const EveryDay& day : kEveryDay) {
-    FlagSpec flag = *FindFlag(day.flag);
-    flag.text = absl::StrReplaceAll(day.text, {{"$", LinkableText()}});
-    AddFlag(flag, text);
+  base::ShortHelp help = {.head = std::string(kShortHead),
+                          .after = std::string(kShortTail),
+                          .all = absl::StrCat("explains all ", flags, " flags")};
+  for (const EveryDayGroup& group : EveryDay()) {
+    base::HelpGroup& lines = help.groups.emplace_back();
+    lines.title = group.title;
+    for (const EveryDayFlag& flag : group.flags) {
+      lines.lines.push_back({Spelling(*FindFlag(flag.name)),
+                             absl::StrReplaceAll(flag.text, {{"$", LinkableText()}})});
+    }
   }
-  return absl::StrCat(text, "\n--help=all explains all ", flags,
-                      " flags. Google Benchmark's flags work: --benchmark_filter, "
-                      "--benchmark_format and the rest.\n\n",
-                      kExitCodes);
+  return base::ShortHelpText(help);
 }
 
 std::string UsageText() {

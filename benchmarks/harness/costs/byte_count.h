@@ -19,8 +19,8 @@
 // "Unknown" (no number) where a tensor is not strided (sparse, nested) and for operators that are
 // not ATen's own: what they touch cannot be seen from outside.
 //
-// Of operators those count that read or write memory; views, allocations and operators that only
-// call others (linear) do not. What an operator calls within is its own affair: a convolution is
+// An operator counts if it reads or writes memory. Views, allocations and operators that only
+// call others (linear) do not count. What an operator calls within is its own affair: a convolution is
 // one, whichever algorithm the instruction set chooses. On CUDA each is one kernel or a few.
 //
 // Sees operators, as flop_count.h does, and has the same limits: count the eager call, outside of

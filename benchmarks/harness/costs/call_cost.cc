@@ -17,7 +17,7 @@
 namespace assay::costs {
 namespace {
 
-// Of the call that this thread counts, or null.
+// The kernels of the call that this thread counts, or null.
 thread_local google::protobuf::RepeatedPtrField<std::string>* attention_kernels = nullptr;
 
 // _scaled_dot_product_{flash,efficient,cudnn}_attention[_for_cpu], _scaled_dot_product_attention_math.

@@ -339,7 +339,7 @@ TEST(CountFlops, KnowsTheProductsWithPadding) {
   // The output starts at -2, 0 and 2: the kernel's five places meet 2, 3 and 2 of the input's
   // elements there.
   EXPECT_EQ(PaddingFlops([] { at::conv1d(R({1, 1, 5}), R({1, 1, 3}), {}, 2, 2, 2); }), 2 * (9 - 7));
-  // What a transposed convolution cuts off: of three places at each of three elements, two.
+  // A transposed convolution cuts off two of three places at each of three elements.
   EXPECT_EQ(PaddingFlops([] {
               at::conv_transpose1d(R({1, 1, 3}), R({1, 1, 3}), {}, 1, 1);
             }),

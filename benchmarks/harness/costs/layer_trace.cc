@@ -24,13 +24,13 @@ using models::NamedTensor;
 using Entries = std::set<size_t>;  // indices into the state
 using Take = absl::FunctionRef<absl::Status(const LayerCall&)>;
 
-// What a tensor was computed from. Neither field set: it is a constant.
+// The origin of a tensor. Neither field set: it is a constant.
 struct Origin {
   bool inputs = false;  // the program's inputs or a layer's output
   Entries state = {};   // tensors of one layer only
 };
 
-// What one operator reads, by origin.
+// The inputs of one operator, by origin.
 struct Reading {
   execution::Tensors of_inputs = {};
   std::map<std::string, std::pair<Entries, execution::Tensors>> of_layers = {};
@@ -73,7 +73,7 @@ class Tracer {
     for (const at::Tensor& input : inputs) Mark(input, {.inputs = true});
   }
 
-  // What is known before an operator runs; the operator may overwrite its arguments.
+  // Facts that are noted before an operator runs; the operator may overwrite its arguments.
   struct Started : at::ObserverContext {
     Origin result = {};
     bool works = false;  // the layer that it works for

@@ -30,7 +30,7 @@ FlopCount MatrixFlops(Inputs inputs, size_t left) {
   return {2 * SizeOf(inputs[left]) * static_cast<double>(inputs[left + 1].toTensor().size(-1))};
 }
 
-// Where the kernel of a convolution meets its input.
+// The places at which the kernel of a convolution meets its input.
 struct Geometry {
   // stride, padding, dilation and transposed are arguments in this order, from `first` on.
   Geometry(Inputs inputs, size_t first)

@@ -293,7 +293,7 @@ OwnKernels::~OwnKernels() {
 
 namespace kernels_over_aten {
 
-// What c10's functions below do.
+// Does what c10's functions below do.
 RegistrationHandleRAII Registered(Dispatcher& dispatcher, OperatorName name,
                                   std::optional<DispatchKey> key, KernelFunction kernel,
                                   CppSignature signature, std::unique_ptr<FunctionSchema> schema,

@@ -38,7 +38,7 @@ struct KernelOverAten {
   std::string place;          // "my_kernels/softmax.cc:12"
 };
 
-// Those that are registered now, in the order of registration.
+// The kernels that are registered now, in the order of registration.
 std::vector<KernelOverAten> KernelsOverAten();
 
 // "aten::_softmax (CPU, softmax.cc:12), aten::mm (CPU, mm.cc:3)", the first few of many, without
@@ -59,7 +59,7 @@ class OwnKernels {
   // FailedPrecondition, with the kernel's place and what to do, where a kernel that is not LibTorch's
   // is still there.
   const absl::Status& status() const { return status_; }
-  // What was taken out.
+  // The kernels that were taken out.
   const std::vector<KernelOverAten>& replaced() const { return replaced_; }
 
  private:

@@ -32,7 +32,7 @@
 
 namespace assay::execution {
 
-// What a back end is asked to load.
+// A request to load, which a back end gets.
 struct BackendRequest {
   const ResolvedCase& c;
   c10::Device device;

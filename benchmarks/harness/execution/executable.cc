@@ -18,8 +18,8 @@ namespace assay::execution {
 namespace {
 
 constexpr char kCublasWorkspace[] = "CUBLAS_WORKSPACE_CONFIG";
-// Of a fixed size, so that cuBLAS chooses the same kernels in every call; the only ones that LibTorch
-// takes for deterministic (ATen/Context.cpp). The first is as large as cuBLAS's own default.
+// Their size is fixed, so cuBLAS chooses the same kernels in every call. LibTorch takes only these two
+// for deterministic (ATen/Context.cpp). The first is as large as cuBLAS's own default.
 constexpr std::string_view kDeterministicWorkspaces[] = {":4096:8", ":16:8"};
 
 }  // namespace

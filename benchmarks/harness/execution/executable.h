@@ -31,7 +31,7 @@ class Executable {
  public:
   virtual ~Executable() = default;
 
-  // What it was made of, which outlives it. A back end never changes the program's values.
+  // The program that it was made of, which outlives it. A back end never changes the program's values.
   Program& program() const { return program_; }
 
   // Sets the inputs of later calls; before the first call. Later ones have as many of the same
@@ -61,7 +61,7 @@ class Executable {
   Program& program_;
 };
 
-// Where a deterministic execution runs on CUDA: sets CUBLAS_WORKSPACE_CONFIG=:4096:8, without which
+// For a deterministic execution on CUDA it sets CUBLAS_WORKSPACE_CONFIG=:4096:8, without which
 // LibTorch refuses every matrix product. Call it before CUDA starts, since cuBLAS and LibTorch read
 // the variable once in a process. `shared`: other runs were made in this process before.
 // InvalidArgument if the user set a value that is not deterministic, or if it is too late to set one.

@@ -47,7 +47,7 @@ class Identifiers {
   }
 
  private:
-  // What a module has besides its tensors.
+  // Names that a module has besides those of its tensors.
   std::set<std::string> taken_ = {"forward", "training", "self", std::string(kExampleInputs)};
 };
 
@@ -98,7 +98,7 @@ void AddTensors(const c10::IValue& value, Tensors& tensors) {
   }
 }
 
-// What a script prints: standard output is for results. A script prints in every timed call.
+// Receives the text that a script prints, since standard output is for results. A script prints in every timed call.
 void PrintToErrors(const std::string& text) {
   constexpr int kShown = 20;
   static std::atomic<int> printed = 0;
@@ -148,7 +148,7 @@ std::string StateText(const c10::IValue& value) {
                                                                                   : "";
 }
 
-// Where an input of a call stands among forward's arguments, and what it becomes.
+// The place of a call's input among forward's arguments, and what it becomes.
 struct TakenArgument {
   size_t place = 0;
   c10::TypeKind kind = c10::TypeKind::TensorType;

@@ -53,7 +53,7 @@ class TracedModule {
   // default is missing.
   void Take(const std::vector<std::string>& names);
 
-  // What the module's attributes hold, for a comparison: a text for each tensor, number, word and list
+  // The values of the module's attributes, for a comparison: a text for each tensor, number, word and list
   // of these, by its name; other kinds are left out.
   std::map<std::string, std::string> State() const;
   // Keeps copies of these attributes, which Restore() gives back to the module. Names that it does not
@@ -64,10 +64,10 @@ class TracedModule {
   // Makes the state constants of the graph, which TorchScript then folds.
   void Freeze();
 
-  // What forward returns, as one list, out of tuples, lists and dicts in their order.
+  // The results of forward as one list, out of tuples, lists and dicts in their order.
   Tensors Call(const Tensors& inputs);
 
-  // What torch.jit.load() reads: a function of the graph and the state, and of the inputs' values
+  // Bytes that torch.jit.load() reads: a function of the graph and the state, and of the inputs' values
   // where they are asked for.
   std::string Bytes(bool with_inputs) const;
 

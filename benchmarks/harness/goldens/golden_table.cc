@@ -67,7 +67,7 @@ std::string UpdateCommand(const std::string& model) {
   return absl::StrCat(kUpdater, " -- --filter=", base::ShellWord(absl::StrCat("^", model, "$")));
 }
 
-// What is wrong with the table of this model's family, and what writes it anew.
+// An error about the table of this model's family, with the command that writes it anew.
 absl::Status Broken(std::string_view what, const std::string& model) {
   return absl::FailedPreconditionError(
       absl::StrCat(what, "; write the table anew: ", UpdateCommand(model)));

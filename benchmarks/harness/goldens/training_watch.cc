@@ -49,7 +49,7 @@ struct Seen {
   std::vector<Run> elements, rows;
 };
 
-// What the watched call has shown so far; callbacks are plain functions, so this is a global.
+// Facts that the watched call has shown so far; callbacks are plain functions, so this is a global.
 thread_local Seen* seen = nullptr;
 
 Place PlaceOf(const c10::IValue& weight) {

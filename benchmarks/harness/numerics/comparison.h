@@ -10,9 +10,9 @@
 // decides. Shapes must be equal: nothing is ever broadcast. An output of the model without a
 // reference, a reference without its output, and a reference without outputs never pass.
 //
-// Where the reference holds NaN or infinity, of a masked logit for example, the output must hold the
-// same at the same places, infinity with the same sign, and nowhere else. The rule and its limits are
-// then of the finite elements, and the check nonfinite_outputs (NOTED) says so.
+// If the reference holds NaN or infinity, for a masked logit for example, the output must hold the
+// same at the same places, infinity with the same sign, and nowhere else. The rule and its limits
+// then apply to the finite elements, and the check nonfinite_outputs (NOTED) says so.
 //
 // Not for: reading references (reference.h), nor for choosing limits (defs/tolerances.bzl).
 //
@@ -39,7 +39,7 @@
 
 namespace assay::numerics {
 
-// What every output should be: name, dtype, shape and rule.
+// The expected outputs: name, dtype, shape and rule of each.
 using ExpectedOutputs = google::protobuf::RepeatedPtrField<ExpectedOutput>;
 
 // `expected` and `got` are positional: expected[i] specifies got[i], a tensor of any device and

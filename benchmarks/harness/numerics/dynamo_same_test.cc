@@ -1,4 +1,4 @@
-// What same() must say, computed by hand from its rules (dynamo_same.h), on both sides of each
+// Expected answers of same(), computed by hand from its rules (dynamo_same.h), on both sides of each
 // edge.
 #include "benchmarks/harness/numerics/dynamo_same.h"
 

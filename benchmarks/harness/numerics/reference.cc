@@ -27,7 +27,7 @@ namespace {
 
 // Another program's sums of 10^9 doubles differ from ours by less, and a wrong file by far more.
 constexpr double kSameStats = 1e-9;
-// What rounding to float32 moves a value by at most.
+// Rounding to float32 moves a value by at most this.
 constexpr double kFloat32Rounding = 0x1p-24;
 
 constexpr int64_t kMostRowsSampledEach = 8;

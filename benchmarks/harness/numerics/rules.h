@@ -28,7 +28,7 @@
 // EXACT            every element equal: integers and booleans. Values of 2^53 and beyond are never
 //                  equal, since float64 cannot tell them apart.
 //
-// Where the reference is a sample and knows the whole's statistics, these are compared as well, with
+// If the reference is a sample and knows the whole's statistics, these are compared as well, with
 // bounds that follow from the rule itself (a mean differs by at most the rms error, an L2 norm by at
 // most that times sqrt(n), max|x| by at most the largest error), so they catch damage beside the
 // sampled elements and never contradict the rule. COSINE, and DYNAMO_SAME in its cosine mode, bound

@@ -2,7 +2,7 @@
 // File: output.h
 // -----------------------------------------------------------------------------
 //
-// What programs have in common where they print: the formats that every table can be had in, a
+// Code for all programs that print: the formats that every table can be had in, a
 // table's columns, times and figures, and CSV's quoting.
 //
 // Not for what tables say: each program's report.h.

@@ -156,13 +156,13 @@ int64_t OutOfMemoryKills(const ChildLimits& limits) {
       "oom_kill");
 }
 
-// What the child could not do before it became the program.
+// The step that the child could not do before it became the program.
 struct StartFailure {
   enum Step { kCpus, kData, kControlGroup, kFolder, kProgram } step = kProgram;
   int error = 0;
 };
 
-// What the child needs until it has become the program, made before it is one: after fork() it may
+// Everything that the child needs until it has become the program, made before it is one: after fork() it may
 // not allocate, since another thread can hold the allocator's lock.
 struct Start {
   explicit Start(const ChildCommand& command)

@@ -55,7 +55,7 @@ struct ChildCommand {
   ChildLimits limits = {};
 };
 
-// Where a child answers that may print anything: it runs code of unknown origin.
+// A child that runs code of unknown origin may print anything, so it answers on this file descriptor.
 inline constexpr int kAnswer = 3;
 
 enum class Ending {

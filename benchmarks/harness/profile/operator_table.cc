@@ -18,7 +18,7 @@ constexpr size_t kNone = std::numeric_limits<size_t>::max();
 
 bool OnDevice(EventKind kind) { return kind == EventKind::kKernel || kind == EventKind::kCopy; }
 
-// What is found out about each event, by its index.
+// Facts about each event, by its index.
 struct Placed {
   uint64_t thread = 0;
   size_t step = kNone;   // index into the table's steps

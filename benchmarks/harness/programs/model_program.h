@@ -48,7 +48,7 @@ class ModelProgram final : public Program {
   Tensors Call(Step step, TensorsRef inputs) override;
   bool VerifiesAsTimed(Step) const override { return true; }
   std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override;
-  // Of the model as it was before Lower(): a mistake is made before it.
+  // The mistakes of the model as it was before Lower(), since a mistake is made before that.
   std::vector<std::string> Mistakes() const override;
   void MakeMistake(std::string_view mistake) override;
 

@@ -58,7 +58,7 @@ class OperatorProgram final : public Program {
   void MakeMistake(std::string_view mistake) override;
 
  private:
-  // Where an input belongs: an argument, or an element of one that is a list.
+  // The place of an input: an argument, or an element of one that is a list.
   struct Place {
     size_t input = 0;
     size_t argument = 0;

@@ -27,8 +27,8 @@
 
 namespace assay::execution {
 
-// Of each given input the tensor where timed calls get it as it is: whole numbers, booleans, and
-// floating-point numbers among which are NaN or infinities. Undefined where they get seeded numbers.
+// For each given input the tensor, if timed calls get it as it is. They do so with whole numbers, with
+// booleans, and with floating-point numbers that include NaN or infinities. Undefined if they get seeded numbers.
 // Lets c10::Error through.
 Tensors TimedAsGiven(TensorsRef given);
 

@@ -367,7 +367,7 @@ size_t TrainingProgram::OutputsBeforeUpdate() const {
   return OutputsOfForward() + 2 + keeps_statistics_;
 }
 
-// Those of one update, or of the last one that has a reference.
+// The outputs of one update, or of the last one that has a reference.
 std::vector<VerifiedOutput> TrainingProgram::VerifiedUpdate() const {
   const size_t updated = OutputsBeforeUpdate();
   Tensors results;

@@ -89,7 +89,7 @@ TEST(Agreement, NoPartThatFailedStandsBesideAPass) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << one.says;
     EXPECT_THAT(std::string(status.message()), HasSubstr(one.says));
     EXPECT_THAT(std::string(status.message()), HasSubstr("the outcome is PASS"));
-    // What a run ended as later does not make its verdict right.
+    // A later end of the run does not make its verdict right.
     record.set_outcome(TIMEOUT);
     const bool of_verdict = record.verdict().outcome() == PASS;
     EXPECT_EQ(CheckAgreement(record).ok(), !of_verdict) << one.says;

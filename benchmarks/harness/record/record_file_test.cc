@@ -221,7 +221,7 @@ TEST(ReadAll, OfAnEmptyFileIsEmptyAndOfNoneIsNotFound) {
 
 TEST(ReadAll, OfAFolderFails) { EXPECT_FALSE(ReadAll(testing::TempDir()).ok()); }
 
-// What the runner writes of a GPU (harness/simulated_gpu).
+// A record that the runner writes on a GPU (harness/simulated_gpu).
 TEST(ReadAll, GivesWhatARunOnAGpuSays) {
   const auto file = ReadAll("benchmarks/harness/record/testdata/simulated_gpu.jsonl");
   ASSERT_TRUE(file.ok()) << file.status();

@@ -11,7 +11,7 @@
 namespace assay::runner {
 namespace {
 
-// Those that were asked for or, without any, the case's default steps.
+// The steps that were asked for or, without any, the case's default steps.
 std::vector<StepSpec> StepsOf(const Settings& settings, const ResolvedCase& c, DeviceType device) {
   std::vector<StepSpec> chosen;
   for (const std::string& name : settings.steps) {

@@ -17,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/exit_code.h"
+#include "benchmarks/harness/base/short_help.h"
 #include "benchmarks/harness/base/working_folder.h"
 #include "benchmarks/harness/configuration/case_flags.h"
 #include "benchmarks/harness/configuration/usage.h"
@@ -247,8 +248,8 @@ int RunSeries(const CaseSource& source, const std::string& program, const FlagVa
 int Main(const CaseSource& source, const std::vector<std::string>& words) {
   const absl::StatusOr<CommandLine> line = Parse(source, words);
   if (!line.ok()) return Usage(line.status().message());
-  if (line->help) {
-    return processes::Print(absl::StrCat(source.usage, line->help_all
+  if (line->help != base::Help::kNone) {
+    return processes::Print(absl::StrCat(source.usage, line->help == base::Help::kAll
                                                            ? configuration::UsageText()
                                                            : configuration::ShortUsageText()));
   }

@@ -6,8 +6,8 @@
 // flags, opens the case, verifies it, measures it, writes one record, and exits with the outcome's
 // code (0 right, 1 the product is wrong, 2 the machine lacks something, 3 usage).
 //
-// Where the case comes from is the program's own: a runner's was made by the build (runner.cc),
-// //tools:run_model makes one of a model that is a file.
+// Each program gets its case in its own way: a runner's was made by the build (runner.cc),
+// //tools:run_model makes one from a model that is a file.
 //
 // Example:
 //   int main(int argc, char** argv) { RunProgram(argc, argv, {.open = OpenCaseFile}); }

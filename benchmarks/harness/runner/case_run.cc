@@ -439,11 +439,11 @@ absl::Status CaseRun::LoadExecutable() {
   const absl::Duration start = base::SteadyNow();
   auto executable = execution::Load(Request(), *loaded_.program);
   const absl::Duration taken = base::SteadyNow() - start;
-  // What a back end reads is a file, given or made.
+  // A back end reads a file, given or made.
   const bool of_file =
       !settings_.module_path.empty() || IsLinkable(BackendName(case_.benchmark_case().execution()));
   if (of_file && !executable.ok() && !absl::IsInternal(executable.status())) {
-    // What was made of the case is no file of the user's.
+    // A file that was made of the case is no file of the user's.
     if (settings_.module_path.empty() && !absl::IsResourceExhausted(executable.status()))
       return Ended(ARTIFACT_UNAVAILABLE, executable.status().message());
     return EndedByFile(executable.status());
@@ -502,12 +502,12 @@ Verdict CaseRun::Judge() {
   Verdict uncompared = !given.model.empty()    ? NotComparable("the outputs of", given_.model)
                        : given.weights.empty() ? NotComparable("inputs from", record_.inputs())
                                                : NotComparable("weights from", record_.weights());
-  // Of a file nobody knows whether a call of it succeeds.
+  // Nobody knows whether a call of a file succeeds, so a file is called.
   if (!settings_.accuracy.needs_call() && given.model.empty()) return uncompared;
   return CallUncompared(case_, *executable_, TorchDevice(), given_.inputs, uncompared, options);
 }
 
-// What follows the given prompts. The verdict's call was fed the continuation.
+// Shows what follows the given prompts. The verdict's call was fed the continuation.
 absl::Status CaseRun::ShowGenerated() {
   at::Tensor tokens;
   absl::Status status = base::CatchTorch("generating tokens", [&] {

@@ -169,17 +169,7 @@ absl::StatusOr<CommandLine> ParseCommandLine(int argc, char** argv, const base::
   AddCaseFlags(line, flags);
   AddBenchmarkFlags(line, flags);
   AddFlagsOfOthers(line, flags);
-  flags["help"] = flags["h"] = {
-      .set =
-          [&line](const std::string& value) {
-            line.help = value != "false";
-            line.help_all = value == "all";
-            const bool known = !line.help || line.help_all || value == "true";
-            return known ? absl::OkStatus() : absl::InvalidArgumentError("all, or nothing");
-          },
-      .is_switch = true,
-      .listed = false,
-      .all = "all"};
+  flags["help"] = flags["h"] = base::HelpFlag(line.help);
   const auto note = [&line](std::string_view name, absl::Span<const std::string> words) {
     const configuration::FlagSpec* const spec = configuration::FindFlag(name);
     if (spec != nullptr && spec->use == configuration::FlagUse::kProgram) return;

@@ -20,13 +20,13 @@
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/base/flags.h"
+#include "benchmarks/harness/base/short_help.h"
 #include "benchmarks/harness/configuration/flag_spec.h"
 
 namespace assay::runner {
 
 struct CommandLine {
-  bool help = false;
-  bool help_all = false;             // and of all flags
+  base::Help help = base::Help::kNone;
   configuration::FlagValues values;  // of the table's flags that were given
   std::map<std::string, std::string>
       backend_flags;  // other than the default, as ABSL_FLAG has them
@@ -36,11 +36,11 @@ struct CommandLine {
   bool console_format = true;     // not --benchmark_format=json or csv
   bool tabular_counters = false;  // the library aligns them, and writes their numbers
   double min_time_s = -1;         // --benchmark_min_time, < 0 where not given
-  // What the user typed, for the record; without what the case's script adds, such as --case.
+  // The words that the user typed, for the record; without those that the case's script adds, such as --case.
   std::vector<std::string> as_given;
 };
 
-// Also sets the ABSL_FLAGs that argv names. Fails on an unknown flag, a malformed value, a flag with
+// Reads the command line, and sets the ABSL_FLAGs that it names. Fails on an unknown flag, a malformed value, a flag with
 // two values or a stray word, naming it and what is allowed.
 // `more`: flags that this program alone has.
 absl::StatusOr<CommandLine> ParseCommandLine(int argc, char** argv,

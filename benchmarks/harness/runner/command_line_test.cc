@@ -67,10 +67,10 @@ TEST(ParseCommandLine, AnUnknownFlagIsAnsweredWithAsManyAsHelpExplains) {
 }
 
 TEST(ParseCommandLine, HelpIsShortUnlessAllIsAskedFor) {
-  EXPECT_FALSE(Parse({"--budget=1"})->help);
-  EXPECT_TRUE(Parse({"--help"})->help);
-  EXPECT_FALSE(Parse({"-h"})->help_all);
-  EXPECT_TRUE(Parse({"--help=all"})->help_all);
+  EXPECT_EQ(Parse({"--budget=1"})->help, base::Help::kNone);
+  EXPECT_EQ(Parse({"--help"})->help, base::Help::kShort);
+  EXPECT_EQ(Parse({"-h"})->help, base::Help::kShort);
+  EXPECT_EQ(Parse({"--help=all"})->help, base::Help::kAll);
   EXPECT_EQ(Parse({"--help=some"}).status().message(), "--help=some: all, or nothing");
 }
 

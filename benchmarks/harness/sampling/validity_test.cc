@@ -1,9 +1,11 @@
 #include "benchmarks/harness/sampling/validity.h"
 
 #include <cmath>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -202,7 +204,7 @@ const std::vector<Row>& Rows() {
        [](Case& c, bool over) {
          c.evidence.counters_after.steal_ns = over ? 25'000'001 : 25'000'000;
        }},
-      // What the hypervisor takes is of all CPUs' time.
+      // The hypervisor's share is one of all CPUs' time.
       {"cpu_contention", kOk, kNoted,
        [](Case& c, bool over) {
          c.evidence.cpus = 4;
@@ -312,7 +314,7 @@ const std::vector<Row>& Rows() {
          c.evidence.fresh->first_visits = 2;
          c.evidence.fresh->least_first_visit_ns = over ? 36'001 : 36'000;
        }},
-      // Of one visit the machine may have disturbed the only one.
+      // If there is one visit only, the machine may have disturbed it.
       {"not_memoised", kOk, kFlagged,
        [](Case& c, bool over) {
          c.evidence.fresh->same_ns = 10'000;
@@ -392,6 +394,17 @@ TEST(CheckSamples, SaysWhyItCouldNotLook) {
     EXPECT_FALSE(check.status == CheckStatus::kNotRun && check.detail.empty()) << name;
   }
   EXPECT_EQ(c.Judged()["inputs_matter"].detail, "one input set");
+}
+
+TEST(CheckNames, AreThoseOfTheUsersList) {
+  std::ostringstream text;
+  text << std::ifstream("docs/data/checks.md").rdbuf();
+  // A run adds these three (runner/verdict/timed_check.h, runner/measure/memory_pass.h).
+  std::vector<std::string> names = {"timed_is_verified", "weights_kept", "tensors_freed"};
+  names.insert(names.end(), CheckNames().begin(), CheckNames().end());
+  for (const std::string& name : names) {
+    EXPECT_NE(text.str().find("\n| `" + name + "` |"), std::string::npos) << name;
+  }
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST(WarmUp, MakesThreeCallsOfASlowFunction) {
   EXPECT_FALSE(report.steady) << "three calls show no trend";
 }
 
-// What lazy loading and just-in-time compilation look like: 8 s, 1 s, then 1 ms.
+// Lazy loading and just-in-time compilation look like this: 8 s, 1 s, then 1 ms.
 TEST(WarmUp, OutlastsSlowFirstCalls) {
   const WarmupReport report = Warm([](int64_t n) {
     return n == 0 ? 8 * kSecond : n == 1 ? kSecond : kMs;

@@ -143,7 +143,7 @@ TEST(CheckpointTest, AHalfDownloadedFileIsCalledThat) {
   EXPECT_EQ(Checkpoint::Open(path).status().message().find("cut short"), std::string::npos);
 }
 
-// That the command does what it says: //tools/artifacts/checkpoints.
+// //tools/artifacts/checkpoints tests that the command does what it says.
 TEST(CheckpointTest, APickleIsRefusedWithTheCommandThatConvertsIt) {
   const std::string folder = TestFolder() + "/it's";
   std::filesystem::create_directory(folder);

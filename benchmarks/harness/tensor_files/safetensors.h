@@ -95,7 +95,7 @@ struct SafetensorsEntry {
   uint64_t end = 0;
 };
 
-// Where everything is in a file.
+// The places of everything in a file.
 struct SafetensorsIndex {
   std::vector<SafetensorsEntry> entries;  // in the order of their bytes
   std::map<std::string, std::string> metadata;

@@ -288,7 +288,7 @@ TEST(SafetensorsTest, EveryTruncationIsRefused) {
   }
 }
 
-// What a damaged file may yield: an error with a fault, or an index that stays within the file.
+// A damaged file may yield: an error with a fault, or an index that stays within the file.
 void ExpectSound(const std::string& file) {
   const absl::StatusOr<SafetensorsIndex> index = ParseSafetensors(file);
   if (!index.ok()) {

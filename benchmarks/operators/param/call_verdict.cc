@@ -32,7 +32,7 @@ Outcome OutcomeOf(Finding finding) {
   }
 }
 
-// What float64 takes: arguments, results, and twice as much for gradients and work.
+// The memory that float64 takes: arguments, results, and twice as much for gradients and work.
 double BytesInFloat64(const BoundCall& call, const VerdictOptions& options) {
   double elements = 0;
   const auto add = [&](const execution::Tensors& tensors) {
@@ -54,7 +54,7 @@ Verdict NotVerified(std::string reason) {
   return verdict;
 }
 
-// What samples.txt says of the operator. The table is read when the first call is judged.
+// The notes of samples.txt about the operator. The table is read when the first call is judged.
 const operators::CallNotes& NotesOf(const std::string& operator_name) {
   static const auto* const table =
       new sweep::SampleTable(*sweep::SampleTable::Parse(sweep::BuiltInSamples()));

@@ -23,7 +23,7 @@ struct VerdictOptions {
   bool backward = false;
   const execution::Tensors* timed = nullptr;  // what the last timed call forward returned
   double pass_bytes = 0;  // what the measured calls took: autograd's memory of a network
-  // That are free, of which float64 may take half; 0: unknown.
+  // Free memory, of which float64 may take half; 0: unknown.
   double memory_bytes = 0;
 };
 

@@ -36,7 +36,7 @@ struct Tables {
   RowwiseAdagrad optimizer;
 };
 
-// What one table reads.
+// The inputs of one table.
 struct Bags {
   at::Tensor indices, offsets, weights;  // weights undefined where there are none
   at::Tensor bag_of_index;

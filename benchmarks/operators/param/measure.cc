@@ -24,12 +24,12 @@ class Passes {
       : call_(call), keeps_results_(device.TimerCount() > 0) {}
 
   void Forward() {
-    // Of a GPU the peak of memory is reported, in which PARAM has the last call's results as well.
+    // On a GPU the peak of memory is reported. PARAM's peak includes the last call's results, too.
     if (!keeps_results_) TakeOutputs();
     outputs_ = call_.forward();
   }
-  // Of the last call forward, without what autograd keeps for them, which is let go; of a graph's,
-  // what its last replay computed.
+  // The outputs of the last call forward; what autograd keeps for them is freed. With a graph the
+  // outputs are those of its last replay.
   execution::Tensors TakeOutputs() {
     for (at::Tensor& output : outputs_) output = output.detach();
     roots_.clear();

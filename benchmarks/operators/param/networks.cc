@@ -43,8 +43,8 @@ absl::StatusOr<std::shared_ptr<models::Model>> Make(const char* implementation,
 // root mean square: alex_net 6e-4, resnet 0.012.
 constexpr double kGradientFactor = 10'000;
 
-// What is judged: the gradients of the weights. Those of an image's pixels, which one maximum of a
-// pooling moves from one to another, agree in fewer digits than they are worth comparing.
+// The gradients of the weights are judged, and those of an image's pixels are not: one maximum of a
+// pooling moves a gradient from one pixel to another, so they agree in too few digits.
 operators::Callable JudgedCallOf(const std::shared_ptr<models::Model>& model, const at::Tensor& x) {
   operators::Callable call = {.arguments = {x}, .names = {"x"}, .run = [model](c10::Stack stack) {
                                 const Tensors results =

@@ -43,7 +43,7 @@ Json HeaderLine(const Settings& settings, const SystemInfo& system, absl::Time s
 // {"op_name", "id", "config"}: the part of a line that does not depend on the result.
 Json ItemLine(const RunItem& item);
 
-// What an item's line says beside its times.
+// The facts in an item's line, beside its times.
 struct ResultFacts {
   const Verdict* verdict = nullptr;  // null: none was made
   std::string note = {};

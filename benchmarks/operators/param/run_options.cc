@@ -17,7 +17,7 @@
 namespace assay::param {
 namespace {
 
-// What an option is here: one of the two.
+// An option, which is one of these two.
 struct Option {
   std::string_view flag = "";
   std::string_view unused = "";  // why

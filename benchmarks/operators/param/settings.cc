@@ -224,7 +224,7 @@ std::string Usage() {
 A file's "run_options" (device, warmup, iteration, pass_type, op_exec_mode, ...) are defaults, which these
 flags go before; docs/data/param.md says which are used.
 
-Exit codes: 0 all was measured, and nothing that could be compared is wrong; 1 an operator is wrong or crashed; 2 the surroundings are wrong (no such device, no
+Exit codes: 0 all was measured, and nothing that could be compared is wrong; 1 an operator is wrong or crashed; 2 the machine or the setup is wrong (no such device, no
 memory, no time, an output that cannot be written); 3 the command line or a configuration is. Of several 1 before 3 before 2.
 )";
 }

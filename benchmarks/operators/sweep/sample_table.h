@@ -65,10 +65,10 @@ class SampleTable {
   // InvalidArgument, naming file and line, for a pattern or a word that is malformed. Rows of `own`,
   // the text of a user's file `own_name`, go before those of samples.txt.
   static absl::StatusOr<SampleTable> Parse(std::string_view own, const std::string& own_name);
-  // Of these rows alone, none of which is a user's.
+  // A table of these rows alone; none of them is a user's.
   static absl::StatusOr<SampleTable> Parse(std::string_view text);
 
-  // What all rows that match say together.
+  // The union of all rows that match.
   SampleRow For(const std::string& operator_name) const;
   // One for each call that the user's rows ask for, in their order; calls that are equal in all are
   // one. Else one, For().

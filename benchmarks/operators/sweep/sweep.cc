@@ -53,7 +53,7 @@ constexpr char kUsage[] =
                    the whole reasons
 
 Exit codes: 0; 1 an operator differs from float64, or from itself, or crashed (with --against: only
-where it did not before); 2 the surroundings, nothing was verified, or a call of a library's or of your
+where it did not before); 2 the machine or the setup, nothing was verified, or a call of a library's or of your
 rows was not; 3 usage, with file and line for a row that fits no operator, argument or truth.
 )";
 
@@ -128,7 +128,7 @@ absl::StatusOr<SampleTable> Samples(const std::string& path) {
   return SampleTable::Parse(own, path);
 }
 
-// What is noted of a call that is lost: its operator and, after a blank, its row.
+// The note about a call that is lost: its operator and, after a blank, its row.
 std::string NoteOf(const SweptCall& call) {
   return absl::StrCat(c10::toString(call.name), call.row.place.empty() ? "" : " ", call.row.place);
 }
@@ -235,7 +235,7 @@ int Main(const std::vector<std::string>& words) {
   if (!entered.ok()) return Surroundings(entered.message());
   const absl::StatusOr<std::vector<c10::OperatorName>> swept = Swept(options);
   if (!swept.ok()) return Surroundings(swept.status().message());
-  // What is wrong with a table is reported by the parent, before there is a child.
+  // The parent reports faults of a table, before there is a child.
   const absl::StatusOr<SampleTable> table = Samples(options.samples);
   if (!table.ok()) {
     const absl::Status& status = table.status();

@@ -102,7 +102,7 @@ def figure(mode, how, samples, **more):
 
 
 def sampled(sample, device, seconds):
-    """What sample() returned, over and over for so long."""
+    """The values that sample() returned, over and over for so long."""
     samples, start, took = [], device.now(), 0.0
     while took < seconds or len(samples) < 2 or (len(samples) < _LEAST_SAMPLES and took < 4 * seconds):
         samples.append(sample())

@@ -124,7 +124,7 @@ def measure(plan, device, options, lines):
 
 
 def measure_peaks(device, add):
-    """What the machine reaches: products of random values and a copy, as Assay's --peaks names them."""
+    """The peaks that the machine reaches: products of random values and a copy, as Assay's --peaks names them."""
     import torch
 
     n, copied = (8192, 8 << 30) if device.graphs else (1024, 1 << 28)

@@ -37,7 +37,7 @@ class BatchNorm2d final : public Layer {
 
   at::Tensor Forward(const at::Tensor& x);
 
-  // What an evaluating norm does to a channel, x * scale + shift: two tensors (channels), in float64.
+  // The effect of an evaluating norm on a channel, x * scale + shift: two tensors (channels), in float64.
   struct Affine {
     at::Tensor scale, shift;
   };

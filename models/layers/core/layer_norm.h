@@ -4,7 +4,7 @@
 // ---------------------------------------------------------------------------------------------
 // models/layers/core/layer_norm.h: norm over the last dimension; names of torch.nn.LayerNorm.
 //
-// Also over the channels of each pixel, as convolutional networks have it.
+// It can also normalise over the channels of each pixel, as convolutional networks do.
 //
 // Not for: norms over several dimensions, RMS norm.
 //

@@ -22,7 +22,7 @@
 namespace assay::models {
 namespace {
 
-// What the kernel of int8_weights takes: it reads beyond a row of another length.
+// Row lengths must be multiples of this: the kernel of int8_weights reads beyond another row.
 constexpr int64_t kInt8Multiple = 16;
 
 // Calls an operator that has no function of its own in ATen's headers.

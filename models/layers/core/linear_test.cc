@@ -43,7 +43,7 @@ class TwoLinears final : public LayeredModel {
   Linear second_{*this, "second", {.in = 7, .out = 3, .bias = false, .in_first = true}};
 };
 
-// What quantized::linear_dynamic computes, by float arithmetic on rounded values: the weight on 255
+// The results of quantized::linear_dynamic, by float arithmetic on rounded values: the weight on 255
 // steps around 0, the input on 128 steps of its own range, in which 0 lies.
 at::Tensor RoundedLinear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
   const double scale = weight.abs().max().item<double>() / 127.5;

@@ -8,7 +8,7 @@
 // These are functions, not a layer, because the projections' names, number and fusion differ by
 // family while this part is the same in all of them.
 //
-// Where a family computes its scores by itself, AttendByScores() does the rest with plain operators.
+// If a family computes its scores by itself, AttendByScores() does the rest with plain operators.
 //
 // Not for: rotary (rotary.h) or relative positions, keeping keys and values (key_value_cache.h).
 //
@@ -48,7 +48,7 @@ struct AttentionOptions {
 at::Tensor Attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                   const AttentionOptions& options);
 
-// What is added to the scores of `queries` tokens, the last of `keys`, so that none sees a later
+// The mask that is added to the scores of `queries` tokens, the last of `keys`, so that none sees a later
 // one: 0 or minus infinity, (queries, keys). With a window a token sees that many, itself the last.
 at::Tensor CausalMask(int64_t queries, int64_t keys, const at::TensorOptions& options,
                       int64_t window = 0);

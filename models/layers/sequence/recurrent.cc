@@ -44,7 +44,7 @@ std::array<at::Tensor, 4> Recurrent::Weights() const {
 }
 
 void Recurrent::Moved() {
-  // What at::lstm() and at::gru() ask before they call cuDNN.
+  // at::lstm() and at::gru() ask the same before they call cuDNN.
   if (!at::cudnn_is_acceptable(of_input_) || !at::_use_cudnn_rnn_flatten_weight()) return;
   const c10::NoGradGuard no_grad;
   at::_cudnn_rnn_flatten_weight(Weights(), kTensorsOfALayer, cudnn_.in, cudnn_.mode, cudnn_.hidden,

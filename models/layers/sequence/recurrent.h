@@ -44,7 +44,7 @@ struct CudnnRecurrent {
 };
 CudnnRecurrent CudnnRecurrentOf(int64_t gates, const RecurrentOptions& options);
 
-// What both have: two weights and two biases, each with a block of rows for each gate.
+// The parts that both have: two weights and two biases, each with a block of rows for each gate.
 class Recurrent : public Layer {
  protected:
   Recurrent(Layer& parent, std::string name, int64_t gates, const RecurrentOptions& options);

@@ -35,7 +35,7 @@
 
 namespace assay::models {
 
-// What the parts are called besides those of attention.
+// The names of the parts, besides those of attention.
 struct FairseqBlockNames {
   std::string norm1 = "self_attn_layer_norm";
   std::string widen = "fc1";

@@ -39,7 +39,7 @@ namespace assay::models {
 
 inline constexpr double kConvNextEps = 1e-6;
 
-// Where a block stands.
+// The place of a block.
 struct ConvNextPlace {
   std::string name;
   int64_t channels;

@@ -1,4 +1,4 @@
-"""What save_pretrained() writes gives transformers' outputs here, for the first model of each class that reads tokens, and
+"""Files of save_pretrained() give transformers' outputs here, for the first model of each class that reads tokens, and
 the tokens that its generate() chooses.
 
 Random weights, float32, within a few of float32's roundings of what Python computes in float64. Families come from the
@@ -93,7 +93,7 @@ class TokenCheckpointsTest(unittest.TestCase):
         self.assertEqual(got.shape, want.shape, record["text"])
         same = 0
         for row in range(rows):
-            # Behind a tie any of the two goes on.
+            # After a tie either of the two may go on.
             tie = next((i for i in range(count) if margins[row, i] < 1e-4), count)
             if tie < count:
                 print("%-36s row %d: the two best of token %d are %.1e apart" % (case.model, row, tie, margins[row, tie]))

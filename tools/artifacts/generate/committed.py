@@ -15,7 +15,7 @@ from artifacts.format import lock_table
 
 
 def local_folder(artifacts, row):
-    """Where a row's blob lies when it is made here."""
+    """The folder of a row's blob that is made here."""
     return os.path.join(artifacts, "blobs" if row.store == lock_table.EMBEDDED else "staged")
 
 

@@ -14,7 +14,7 @@ import tempfile
 from typing import NamedTuple
 
 _BACKENDS = {"aoti": "aoti", "onnx": "onnxruntime", "pt2": "exported"}
-# Where a run leaves each file that it has called, named by what the file depends on (benchmarks/backends/module_file.h).
+# A run leaves each file that it has called in this folder, named by what the file depends on (benchmarks/backends/module_file.h).
 _LEFT_IN = "ASSAY_MODULES_TO"
 
 

@@ -1,6 +1,6 @@
 """Computes the reference outputs of the benchmark cases and writes each package's lock.bzl and its blobs.
 
-What it does, for every case that the filter finds: builds the family's runner, which exports the seeded weights and
+For every case that the filter finds, it builds the family's runner, which exports the seeded weights and
 inputs, has another implementation (torchvision, transformers, …) compute the outputs in float64 on the CPU, and stores them as a
 blob named by its digest. Families without another implementation run in float64 by the runner itself; the lock says so.
 
@@ -24,8 +24,8 @@ The lock lies beside the package's case table. Blobs of packages in benchmarks/ 
 package in its own blobs/. What a bucket holds is never changed: blobs meant for one are put into staged/ beside blobs/,
 for //tools:upload_artifacts.
 `tools/bazel run //tools:artifacts -- list` shows what there is, `-- prune` what nothing needs any more.
-Exit codes: 0 all done, 1 a reference could not be made or drifted, 2 the surroundings (files, git, the build of a
-runner), 3 the command line.
+Exit codes: 0 all done, 1 a reference could not be made or drifted, 2 the machine or the setup (files, git, the
+build of a runner), 3 the command line.
 """
 
 import contextlib
@@ -63,7 +63,7 @@ def show_plan(all_jobs, store, roles):
 def compute(all_jobs, store, places, flags):
     """Computes and stores everything; returns the failures as messages."""
     failures = []
-    # What each job still has to make: (number of the content, role).
+    # The parts that each job still has to make: (number of the content, role).
     expected = [
         {(n, role) for n in range(len(job.contents)) for role in jobs_lib.roles_of(job, flags.roles)}
         for job in all_jobs

@@ -15,7 +15,7 @@ _LAST_WORDS = 20  # lines of a crashed worker's output that are shown
 
 
 class Places(NamedTuple):
-    """Where things are at run time."""
+    """The places of things at run time."""
 
     root: str  # holds reference scripts by their workspace paths
     runners: str  # holds runners (runners.py); "" until they are built

@@ -1,4 +1,4 @@
-"""Where the generator works, and which commit its results come from.
+"""The folder in which the generator works, and the commit from which its results come.
 
     tree = workspace.tree(flags, os.environ)
     commit = workspace.commit(root, allow_dirty=False)      # "453e212f09ab", or SurroundingsError
@@ -20,7 +20,7 @@ _OWN = (":(exclude,glob)**/lock.bzl", ":!*.safetensors", ":!*.pt2", ":!*.onnx")
 
 
 def user_folder(environment):
-    """Where the user stands; Bazel starts programs elsewhere."""
+    """The folder of the user; Bazel starts programs elsewhere."""
     return environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd()
 
 
@@ -34,7 +34,7 @@ def root(environment):
 
 
 def tree(flags, environment, program="//tools:generate_artifacts", packages=()):
-    """Where locks and blobs are: in the workspace, or with --artifacts in one folder in place of all of them.
+    """The place of locks and blobs: the workspace, or with --artifacts in one folder in place of all of them.
 
     `packages` with cases may be more than the workspace's BUILD files show.
     """
@@ -55,7 +55,7 @@ def out_folder(flags, environment):
 def commit(root, allow_dirty):
     """The commit of the tree at `root`, "+dirty" behind it where the tree has changes; "" without git or commits.
 
-    What this program writes itself, locks and objects, does not count.
+    Files that this program writes itself, locks and objects, do not count.
     """
     try:
         changes = _git(root, "status", "--porcelain", "--untracked-files=all", "--", ".", *_OWN).splitlines()

@@ -41,13 +41,13 @@ class Holdings:
         self._cache_folder = cache_folder
 
     def local_path(self, place, row):
-        """Where the blob lies, or would lie."""
+        """The path of the blob, whether it is there or not."""
         folder = {TREE: "blobs", STAGED: "staged"}[place]
         paths = [os.path.join(store, folder, row.object_name) for store in self._stores[row.object_name]]
         return next((path for path in paths if os.path.lexists(path)), paths[0])
 
     def place(self, row):
-        """Where the blob would come from, by its name alone: no file is read and no source is contacted."""
+        """The place from which the blob would come, by its name alone: no file is read and no source is contacted."""
         for place in (TREE, STAGED):
             if os.path.isfile(self.local_path(place, row)):
                 return place

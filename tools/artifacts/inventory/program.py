@@ -14,7 +14,7 @@ examples:
   tools/bazel run //tools:artifacts -- prune
 
 ASSAY_BUCKET in the environment names sources, as for tests; --bucket takes its place. Only check uses the network.
-Exit codes: 0 right, 1 some place has wrong bytes, 2 the surroundings (a blob readable nowhere), 3 the command line.
+Exit codes: 0 right, 1 some place has wrong bytes, 2 the machine or the setup (a blob readable nowhere), 3 the command line.
 """
 
 import argparse

@@ -29,7 +29,7 @@ _MAY_HAVE_MORE = {
 
 
 def _overruns(sizes):
-    """What is to be said of models whose references, key -> bytes, take more than they may; `sizes`: model -> these."""
+    """A line for each model whose references, key -> bytes, take more than they may; `sizes`: model -> these."""
     texts = []
     for model, of_keys in sorted(sizes.items()):
         most, total = _MAY_HAVE_MORE.get(model, _MOST_BYTES), sum(of_keys.values())

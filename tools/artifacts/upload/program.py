@@ -10,8 +10,8 @@ so running this again after a fault or Ctrl-C goes on where it stopped. Credenti
 ones (gcloud auth application-default login, or GOOGLE_APPLICATION_CREDENTIALS); none is ever an argument. With
 STORAGE_EMULATOR_HOST set, that server is used, without credentials.
 
-Exit code: 0 all there; 1 refused: an object or a local file differs, or the lock is not committed; 2 the surroundings
-(a blob is missing here, no credentials, no such bucket, no network); 3 the command line; 130 Ctrl-C.
+Exit code: 0 all there; 1 refused: an object or a local file differs, or the lock is not committed; 2 the machine or
+the setup (a blob is missing here, no credentials, no such bucket, no network); 3 the command line; 130 Ctrl-C.
 """
 
 import argparse
@@ -89,7 +89,7 @@ def _arguments(argv, environment):
 
 
 def _tree(arguments):
-    """Where locks and blobs are: in --artifacts, or in the workspace's packages."""
+    """The place of locks and blobs: --artifacts, or the workspace's packages."""
     if arguments.artifacts:
         return lock_tree.of_folder(arguments.root)
     try:

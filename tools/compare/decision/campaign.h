@@ -119,7 +119,7 @@ struct SeriesResult {
   std::string FlagNotice(const std::string& case_name, Metric metric) const;
   // Whether there are pairs, and none would be flagged under this metric.
   bool QuietUnder(Metric metric) const;
-  // What to do where too many pairs are flagged under this metric.
+  // Advice if too many pairs are flagged under this metric.
   std::string WayOut(Metric metric) const;
   // How many timed calls of each side were not verified, and the first reason; empty: all were. A
   // side that is FASTER so may compute something else.

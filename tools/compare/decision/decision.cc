@@ -74,7 +74,7 @@ void AddSecondOpinion(const Series& series, uint64_t seed, const InterimLevels& 
                              std::abs(bootstrap->high - estimate.interval.high) > 0.25 * width;
 }
 
-// What the series say about each other's variance. Each gives as many pairs as all have, so that a
+// The evidence of the series about each other's variance. Each gives as many pairs as all have, so that a
 // series that was decided early still counts.
 absl::StatusOr<statistics::VariancePrior> PriorOf(absl::Span<const Series> all) {
   size_t pairs = std::numeric_limits<size_t>::max();

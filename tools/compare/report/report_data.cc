@@ -84,7 +84,7 @@ Json SeriesJson(const Report& report, const SeriesResult& series) {
   return json;
 }
 
-// What a report shows of a record; null without one.
+// The part of a record that a report shows; null without one.
 Json RecordJson(const Record& record) {
   Record shown;
   shown.set_schema_version(record.schema_version());

@@ -272,7 +272,7 @@ def outcome_of_error(text):
 
 
 def untimed(record_):
-    """Neither times nor a failure: a run that only verified."""
+    """Whether there are no times and no failure: a run that only verified."""
     return not record_.get("measurements") and record_["outcome"] in ("PASS", "NOT_VERIFIED")
 
 

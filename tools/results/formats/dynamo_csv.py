@@ -137,7 +137,7 @@ def _of_word(word, column):
 
 
 def first_cells(record_):
-    """Those of the row where it came in one of TorchDynamo's two formats, which join by them."""
+    """The first cells of its row, if it came in one of TorchDynamo's two formats; rows join by these."""
     imported = record_.get("imported", {})
     if imported.get("format") in (NAME, TWIN) and "fields" in imported:
         row = json.loads(imported["fields"])["rows"][0][1]

@@ -77,7 +77,7 @@ def group(document):
 
 
 def _old_aggregates(rows):
-    """Of rows that do not say what they are: id -> (the run's name, the aggregate's)."""
+    """For rows that do not say what they are: id -> (the run's name, the aggregate's)."""
     iterations, found = {}, {}
     for row in rows:
         iterations.setdefault(str(row.get("name")), set()).add(str(row.get("iterations")))

@@ -50,7 +50,7 @@ def group(document):
 
 
 def _shapes(value):
-    """Of all tensors in a configuration, in order."""
+    """The shapes of all tensors in a configuration, in order."""
     if isinstance(value, dict) and isinstance(value.get("shape"), list):
         return ["x".join(map(str, value["shape"])) or "scalar"]
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()

@@ -103,7 +103,7 @@ def _list_of_outcomes(look, shown):
 
 
 def _csv(head, shown):
-    """That a text is CSV of which the JSON is read, and how to have that; "" for another text."""
+    """Says that a text is CSV of which only the JSON is read, and how to get that; "" for another text."""
     for line in head.lstrip("\ufeff").splitlines():
         columns = {cell.strip().strip('"') for cell in line.split(",")}
         for tool, known, write in _CSV_OF if len(columns) >= _FEWEST_COLUMNS else ():
@@ -113,7 +113,7 @@ def _csv(head, shown):
 
 
 def _no_json(look, path, shown):
-    """Where a text that begins as JSON stops being it, and the fix; "" for another text."""
+    """Says where a text that begins as JSON stops being it, and the fix; "" for another text."""
     if look.value is not None or not look.first_line.lstrip().startswith(("{", "[")):
         return ""
     whole = text(path, shown).lstrip("\ufeff")
@@ -133,7 +133,7 @@ def _no_json(look, path, shown):
 
 
 def text(path, shown):
-    """Of a file that is read whole."""
+    """The text of a file, which is read whole."""
     with opened(path, shown) as f:
         data = f.read(_MOST + 1)
     if len(data) > _MOST:

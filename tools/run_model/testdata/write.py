@@ -2,7 +2,7 @@
 
     python3 tools/run_model/testdata/write.py FOLDER     # with torch 2.11.0, safetensors and onnxscript 0.7.2
 
-What the writers note for people, such as where on this machine each line of source stood, is taken out again.
+Notes of the writers for people, such as where on this machine each line of source stood, are taken out again.
 """
 
 import json

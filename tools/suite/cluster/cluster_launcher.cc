@@ -40,7 +40,7 @@ std::vector<const RemoteRun*> OrderedByDevice(const std::vector<RemoteRun>& runs
   return ordered;
 }
 
-// What the cluster's script printed of a task, for a message.
+// The output of the cluster's script about a task, for a message.
 std::string OutputOf(const TaskFolder& folder, int64_t task) {
   std::ifstream file(folder.Path(absl::StrCat("output/", task, ".txt")));
   std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -224,7 +224,7 @@ void ClusterLauncher::Lose(Going& going, const Queue& queue, bool cancelled) con
   }
 }
 
-// Of a run that is whole: its programs stay for the next one, which is mostly of the same.
+// Ends a whole run. Its programs stay for the next run, which mostly has the same.
 absl::Status ClusterLauncher::Finish(Going& going) const {
   if (absl::Status over = going.folder.MarkOver(); !over.ok()) return over;
   if (going.removal.valid()) going.removal.wait();

@@ -2,7 +2,7 @@
 // File: engine.h
 // -----------------------------------------------------------------------------
 //
-// What the launcher of a cluster asks of the program that schedules its tasks.
+// The questions that the launcher of a cluster asks the program that schedules its tasks.
 //
 //   std::unique_ptr<Engine> engine = MakeSlurm(options.slurm);
 
@@ -56,7 +56,7 @@ class Engine {
   // Absent where nobody knows but the user. Unavailable: perhaps the next time.
   virtual absl::StatusOr<std::optional<Queue>> Poll(const TaskFolder& folder) = 0;
   virtual absl::Status Cancel(const TaskFolder& folder, bool running_too) = 0;
-  // What is wrong with a machine: "down: Not responding"; empty where nothing is known to be.
+  // The fault of a machine: "down: Not responding"; empty where nothing is known to be.
   virtual std::string Fault(const std::string& node) const = 0;
 };
 

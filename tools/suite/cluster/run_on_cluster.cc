@@ -113,7 +113,7 @@ absl::StatusOr<ComparisonPlan> WordsOf(const ComparisonRequest& request,
   return plan;
 }
 
-// What is compared in a case: programs, flags and how.
+// A key of what is compared in a case: programs, flags and how.
 absl::StatusOr<std::string> KeyOf(const ComparisonPlan& plan, const RemoteRun& run,
                                   FileDigests& digests) {
   std::string text =
@@ -126,12 +126,12 @@ absl::StatusOr<std::string> KeyOf(const ComparisonPlan& plan, const RemoteRun& r
   return base::Sha256Hex(text);
 }
 
-// What one machine found; with the file the case is done.
+// The file of one machine's results; once it is there, the case is done.
 std::string PathOf(const std::string& folder, const ComparedCase& c) {
   return absl::StrCat(folder, "/comparisons/", c.key(), ".json");
 }
 
-// Runs what of a comparison is to be run, and has the table printed of that and of what is there.
+// Runs the part of a comparison that is not there yet, and has the table of the whole printed.
 int Compare(std::unique_ptr<Engine> engine, bool attach, const ComparisonPlan& plan,
             const std::string& suite_run, const std::vector<RemoteRun>& runs,
             const RunOptions& options, FileDigests& digests, const PrintTable& print) {

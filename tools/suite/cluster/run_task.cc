@@ -49,7 +49,7 @@ void RemoveSamples(Record& record) {
   record.mutable_verdict()->clear_outputs();
 }
 
-// What the run of the task left in a folder of results of its own.
+// The result of the task, from its own folder of results.
 absl::StatusOr<TaskResult> ResultOf(const TaskRequest& request, const std::string& out,
                                     double clock_ahead_s) {
   absl::StatusOr<record::RecordFile> file = record::ReadAll(out + "/results.jsonl");

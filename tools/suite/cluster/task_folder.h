@@ -42,12 +42,12 @@ inline constexpr int64_t kMostBytes = int64_t{8} << 30;  // of a file of a run
 class TaskFolder {
  public:
   TaskFolder(const std::string& results, const std::string& suite_run);
-  // Of the folder of a run itself, which ends in cluster/RUN.
+  // From the folder of a run itself, which ends in cluster/RUN.
   explicit TaskFolder(const std::string& path);
 
   const std::string& path() const { return path_; }
   const std::string& results() const { return results_; }
-  // What an engine calls the run: "assay-RUN".
+  // The name of the run in an engine: "assay-RUN".
   std::string JobName() const;
   std::string Path(const std::string& name) const { return path_ + "/" + name; }
 
@@ -59,7 +59,7 @@ class TaskFolder {
 
   // Returns how far this machine's clock is ahead of the file server's, in seconds.
   absl::StatusOr<double> WriteAttempt(int64_t index, int attempt, TaskAttempt begun);
-  // Of the last attempt that has begun, with its number from 1; absent if none has.
+  // The last attempt that has begun, with its number from 1; absent if none has.
   std::optional<std::pair<int, TaskAttempt>> LastAttempt(int64_t index) const;
   std::optional<TaskAttempt> ReadAttempt(int64_t index, int attempt) const;
 

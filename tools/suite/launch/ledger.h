@@ -2,7 +2,7 @@
 // File: ledger.h
 // -----------------------------------------------------------------------------
 //
-// What a run of a suite has to do and what it has: a task for each configuration, whose record is
+// The list of what a run of a suite has to do, and of what is done: a task for each configuration, whose record is
 // kept in the folder of the results, printed and counted as it comes.
 //
 // Not for starting anything (launcher.h), nor for what a configuration is run with

@@ -2,7 +2,7 @@
 // File: run_place.h
 // -----------------------------------------------------------------------------
 //
-// Where a plan is run, if not here and of this tree.
+// The place where a plan is run, if not here and of this tree.
 //
 //   RunConfigurations(plan, options, {.launcher = &cluster});
 

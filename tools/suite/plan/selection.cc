@@ -130,7 +130,7 @@ class ModelNames {
             }));
   }
 
-  // That of another suite, or 0.
+  // The batch of another suite, or 0.
   int64_t BatchOf(const std::string& model) const {
     for (const OtherModel& other : others_.models()) {
       if (absl::c_linear_search(Here(other.name()), model) && other.batch() > 0) {
@@ -198,7 +198,7 @@ bool HasAny(const BenchmarkCase& c, const std::vector<std::string>& tags) {
       tags, [&](const std::string& tag) { return absl::c_linear_search(c.tags(), tag); });
 }
 
-// Of models, then of cases.
+// Names of models, then of cases.
 std::vector<std::string> NamesOf(const Registry& registry, const ModelNames& models) {
   std::vector<std::string> names(models.all().begin(), models.all().end());
   for (const ResolvedCase& c : registry.cases()) names.push_back(c.benchmark_case().name());

@@ -16,6 +16,7 @@
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/base/flags.h"
+#include "benchmarks/harness/base/short_help.h"
 #include "benchmarks/harness/base/working_folder.h"
 #include "benchmarks/harness/processes/other_program.h"
 #include "benchmarks/harness/processes/program_main.h"
@@ -47,7 +48,7 @@ constexpr DeviceType kDefaultDevice = CUDA;
 #else
 constexpr DeviceType kDefaultDevice = CPU;
 #endif
-// With which the cases are built, too.
+// The cases are built with these flags, too.
 constexpr char kBazelFlags[] =
 #include "tools/suite/program/flags_of_build.inc"
     ;
@@ -198,7 +199,7 @@ int Act(const Plan& plan, const Settings& settings, const fs::path& folder) {
   return RunPlan(plan, settings);
 }
 
-// What a cluster starts on a node (docs/machines.md). Nothing but the folder of the run is there.
+// A cluster starts this on a node (docs/machines.md). Nothing but the folder of the run is there.
 int RunTaskOf(const std::vector<std::string>& words) {
   TaskRequest request;
   const absl::Status parsed =
@@ -223,7 +224,8 @@ int Main(const std::vector<std::string>& words) {
   absl::StatusOr<Settings> settings =
       ReadSettings(words, devices, {.default_device = kDefaultDevice, .flags = kBazelFlags});
   if (!settings.ok()) return Fail(settings.status(), kUsageError);
-  if (settings->help) return Print(UsageText());
+  if (settings->help == base::Help::kAll) return Print(UsageText());
+  if (settings->help == base::Help::kShort) return Print(base::ShortHelpText(ShortUsage()));
   if (settings->run.attach) {
     const absl::Status entered = base::EnterWorkingFolder();
     if (!entered.ok()) return Fail(entered, kUsageError);

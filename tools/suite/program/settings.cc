@@ -106,8 +106,8 @@ bool LinksALibrary(const std::vector<std::string>& words, const Build& build) {
   return links || (!given && absl::StrContains(build.flags, kLibrary));
 }
 
-// Of the back ends of this tree the plan knows what each can call. What a library of the user's
-// registers, and for which cases, only the runners know that link it.
+// The plan knows what each back end of this tree can call. Only a runner that links a user's library
+// knows which back ends the library registers, and for which cases.
 absl::StatusOr<std::string> ReadBackend(const std::string& text, bool links_a_library) {
   if (links_a_library || text == kEager || IsLinkable(text)) return text;
   return absl::InvalidArgumentError(absl::StrCat(
@@ -210,7 +210,7 @@ const std::vector<std::pair<std::string, std::string>>& Aliases() {
 base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& devices,
                          bool links_a_library) {
   Selection& selection = s.request.selection;
-  const base::Flag help = base::SwitchFlag(s.help);
+  const base::Flag help = base::HelpFlag(s.help);
   const auto shard = [&s](const std::string& text) {
     const absl::StatusOr<Shard> read = ParseShard(text);
     if (read.ok()) s.request.shard = *read;
@@ -344,8 +344,8 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
         words, [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
     const auto count = static_cast<size_t>(end - words.begin());
     flags = flags.subspan(count);
-    const bool asks_for_help =
-        absl::c_any_of(flags, [](const std::string& word) { return word == "--help"; });
+    const bool asks_for_help = absl::c_any_of(
+        flags, [](const std::string& word) { return absl::StartsWith(word, "--help"); });
     const absl::Status read =
         asks_for_help ? absl::OkStatus()
                       : presets.ReadIntel(absl::MakeConstSpan(words).subspan(1, count - 1));
@@ -369,7 +369,7 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
                          }
                        });
   if (!parsed.ok()) return parsed;
-  if (settings.help) return settings;
+  if (settings.help != base::Help::kNone) return settings;
   settings.request.default_device = build.default_device;
   const auto device = settings.request.flags.find("device");
   const bool given_device = device != settings.request.flags.end();

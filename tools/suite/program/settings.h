@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/base/short_help.h"
 #include "benchmarks/harness/output/output.h"
 #include "tools/suite/launch/processes/run_options.h"
 #include "tools/suite/plan/plan.h"
@@ -24,7 +25,7 @@ namespace assay::suite {
 enum class Action { kRun, kCompare, kList, kDryRun, kPrintCommands, kListTiers, kListOthers };
 
 struct Settings {
-  bool help = false;
+  base::Help help = base::Help::kNone;
   Action action = Action::kRun;
   output::Format format = output::Format::kText;  // format of --dry-run
   PlanRequest request;                  // without other suites' names and known skips (data files)
@@ -48,7 +49,10 @@ struct Build {
 absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
                                       const DeviceSpecs& devices, const Build& build = {});
 
+// --help=all.
 std::string UsageText();
+// --help.
+const base::ShortHelp& ShortUsage();
 
 }  // namespace assay::suite
 

@@ -129,7 +129,8 @@ TEST(Settings, TakesIntelsTenWordsAndFlagsAfterThem) {
   EXPECT_EQ(s.request.shard.index, 3);
   EXPECT_EQ(s.action, Action::kList);
   EXPECT_THAT(Problem({"intel", "huggingface", "--list"}), HasSubstr("DEVICE 'xpu'"));
-  EXPECT_TRUE(Read({"intel", "--help"}).help);
+  EXPECT_EQ(Read({"intel", "--help"}).help, base::Help::kShort);
+  EXPECT_EQ(Read({"intel", "--help=all"}).help, base::Help::kAll);
 }
 
 TEST(Settings, UsageNamesEveryFlagThatASuiteMayVary) {
@@ -140,6 +141,18 @@ TEST(Settings, UsageNamesEveryFlagThatASuiteMayVary) {
   }
   const std::vector<std::string> lines = absl::StrSplit(usage, '\n');
   for (const std::string& line : lines) EXPECT_LE(line.size(), 130u) << line;
+}
+
+TEST(Settings, ShortHelpFitsOnAScreenAndNamesFlagsThatExist) {
+  const std::string text = base::ShortHelpText(ShortUsage());
+  EXPECT_THAT(text, testing::EndsWith("\n--help=all explains all flags.\n"));
+  const std::vector<std::string> lines = absl::StrSplit(text, '\n');
+  EXPECT_LE(lines.size(), 28u);
+  for (const std::string& line : lines) EXPECT_LE(line.size(), 130u) << line;
+  for (const std::string& name : base::NamesIn(ShortUsage())) {
+    EXPECT_THAT(Problem({"--" + name}), testing::Not(HasSubstr("unknown flag"))) << name;
+    EXPECT_THAT(UsageText(), HasSubstr("--" + name)) << name;
+  }
 }
 
 TEST(Settings, FlagsThatCannotStandTogetherAreNamed) {

@@ -1,6 +1,7 @@
 #include <cstddef>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/short_help.h"
 #include "benchmarks/harness/configuration/case_flags.h"
 #include "tools/suite/launch/processes/run_options.h"
 #include "tools/suite/program/settings.h"
@@ -32,6 +33,42 @@ std::string CaseFlagNames() {
 }
 
 }  // namespace
+
+const base::ShortHelp& ShortUsage() {
+  static const auto& help = *new base::ShortHelp{
+      .head =
+          R"(Runs many cases, and keeps a record of each. If several values of a flag are given, each combination is run.
+
+  tools/bazel run //tools:run_suite -- -k '^resnet18_' --dry-run                                  what would be run
+  tools/bazel run //tools:run_suite -- -k '^resnet18_' --dtype=fp32 --dtype=bf16 --out=/tmp/mine
+  tools/bazel run //tools:run_suite -- --preset=quick --out=/tmp/all --report                     all small cases, and a page
+
+)",
+      .groups =
+          {{"Which cases",
+            {{"-k, --filter=REGEX", "part of a case's name, or the whole name of a model"},
+             {"-x, --exclude=REGEX", "not these"},
+             {"--dtype=DTYPE", "fp32, fp64, bf16 or fp16; default: every dtype"},
+             {"--test=eval|train|generate", "default: eval"},
+             {"--batch=N", "the case of that batch; N may be 'search': the largest that fits"}}},
+           {"How each is run",
+            {{"--backend=NAME, --threads=N",
+              "any flag that a case has (CASE -- --help) works here"},
+             {"--preset=quick|careful",
+              "flags for one short look, or for six processes of each case"}}},
+           {"What is kept",
+            {{"--out=FOLDER", "records and logs; the same command again goes on where it stopped"},
+             {"--retry-failed", "runs again what failed for another reason than its outputs"},
+             {"--report", "makes the page FOLDER/report.html at the end"}}},
+           {"Instead of running",
+            {{"--dry-run, --list", "a table of what would be run, or names alone"},
+             {"--compare",
+              "measures the values of one flag against each other (//tools:compare)"}}}},
+      .after =
+          R"(Exit code: 0 right; 1 a case is wrong, or crashed; 2 the machine or the setup is wrong, or not all was run; 3 the command line.
+)"};
+  return help;
+}
 
 std::string UsageText() {
   return absl::StrCat(

@@ -50,7 +50,7 @@ const std::map<std::string, Arguments>& Programs() {
 
 constexpr size_t kOtherWord = std::string::npos;
 
-// Where in a word the value of a flag begins; the word's length: it is the next word.
+// The place in a word at which the value of a flag begins; the word's length: it is the next word.
 size_t PlaceIn(std::string_view word, std::string_view flag, std::string_view place) {
   if (word == flag) return place == "attached" ? kOtherWord : word.size();
   if (absl::StartsWith(word, flag)) {

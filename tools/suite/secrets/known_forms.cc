@@ -29,7 +29,7 @@ class Pattern {
     return absl::StrContains(phrase_ ? small : text, clue_);
   }
 
-  // Of the first match from `from` on: the whole, and the secret in it. False: there is none.
+  // Finds the first match from `from` on: the whole, and the secret in it. False: there is none.
   bool Find(std::string_view text, size_t from, SecretPlace& whole, SecretPlace& secret) const {
     std::array<regmatch_t, 16> groups;
     groups[0] = {static_cast<regoff_t>(from), static_cast<regoff_t>(text.size())};

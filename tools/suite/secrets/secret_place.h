@@ -2,7 +2,7 @@
 // File: secret_place.h
 // -----------------------------------------------------------------------------
 //
-// Where in a text a secret stands, and how far a value goes.
+// The place of a secret in a text, and how far a value goes.
 //
 //   std::string shown = Hide("--token abc", {{8, EndOfValue("--token abc", 8)}});   // "--token ***"
 
@@ -30,8 +30,8 @@ std::string Hide(std::string_view text, const std::vector<SecretPlace>& places);
 // The first place of one of the characters from `from` on, or the end of the text.
 size_t EndOf(std::string_view text, std::string_view characters, size_t from);
 
-// Where a value that begins at `begin` ends: a word, or what stands in quotes, also where the end of
-// the text has cut off the second one.
+// The end of a value that begins at `begin`: of a word, or of a text in quotes, even if the end of
+// the text has cut off the second quote.
 size_t EndOfValue(std::string_view text, size_t begin);
 
 }  // namespace assay::suite

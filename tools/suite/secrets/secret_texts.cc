@@ -30,7 +30,7 @@ struct Named {
   size_t value = 0;  // where that begins
 };
 
-// What may stand between a name and its value, longest first.
+// Separators that may stand between a name and its value, longest first.
 constexpr std::string_view kSeparators[] = {"=>", "->", "→", ":=", "==", "=", ":"};
 
 // The name at `begin`, if a value may follow it.
@@ -95,7 +95,7 @@ std::string WithoutValues(const std::string& text) {
   return places.empty() ? text : Hide(text, places);
 }
 
-// Of an address all between its colon and its last @ goes, and all of its query.
+// Takes out of an address all between its colon and its last @, and all of its query.
 std::string CleanAddress(std::string_view word) {
   const size_t colon = word.find(':'), at = word.rfind('@');
   const size_t end = EndOf(word, colon == std::string_view::npos ? "?" : "?#", 0);

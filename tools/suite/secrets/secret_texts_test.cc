@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Of the table that the test of secret_texts.py reads, too: texts, and what is left of them.
+// Rows of the table that the test of secret_texts.py reads, too: texts, and what is left of them.
 std::vector<std::pair<std::string, std::string>> Table() {
   std::vector<std::pair<std::string, std::string>> rows;
   std::ifstream file("artifacts/fetch/testdata/secret_texts.txt");

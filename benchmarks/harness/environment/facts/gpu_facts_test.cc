@@ -88,7 +88,7 @@ TEST(AddGpuFacts, ASilentGpuIsNeverTakenForGood) {
   }
 }
 
-// What stands behind each command that changes a setting: a borrowed GPU is left as it is.
+// This sentence follows each command that changes a setting: a borrowed GPU is left as it is.
 constexpr char kYourOwn[] =
     " (on a machine of your own: it changes the GPU's settings, and needs root)";
 

@@ -2,7 +2,7 @@
 // File: nvml.h
 // -----------------------------------------------------------------------------
 //
-// What the NVIDIA driver says about one GPU, through its management library (NVML).
+// Facts that the NVIDIA driver knows about one GPU, through its management library (NVML).
 //
 // The library is loaded when asked for and never linked, so a machine without a driver builds and
 // runs the same program. It needs no CUDA context and leaves none. Names and numbers follow

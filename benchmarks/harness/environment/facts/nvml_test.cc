@@ -14,7 +14,7 @@ std::string Library(const std::string& kind) {
   return "benchmarks/harness/environment/facts/lib" + kind + "_nvml.so";
 }
 
-// What the library in fake_nvml.cc says, whose words are in that file.
+// A reading of the library in fake_nvml.cc, whose words are in that file.
 absl::StatusOr<GpuReading> Read(const char* visible = nullptr, const char* words = "",
                                 const std::string& kind = "new_driver") {
   setenv("FAKE_NVML", words, 1);

@@ -58,7 +58,7 @@ std::optional<double> StealShare(const std::string& root) {
   constexpr size_t kSteal = 7;  // user nice system idle iowait irq softirq steal
   if (fields.size() <= kSteal) return std::nullopt;
   double all = 0, ticks = 0;
-  // What follows (guest time) is contained in user and nice.
+  // Later fields (guest time) are contained in user and nice.
   for (size_t i = 0; i <= kSteal; ++i) {
     if (!absl::SimpleAtod(fields[i], &ticks) || !(ticks >= 0)) return std::nullopt;
     all += ticks;

@@ -91,7 +91,7 @@ class Printed {
 
 Tensors Honest(const CheatedCall& call) { return call.Honest(); }
 
-// Those that compute something else.
+// Cheats that compute something else.
 
 Tensors FirstRow(const CheatedCall& call) {
   Tensors one = call.inputs.vec();
@@ -142,7 +142,7 @@ Tensors NoUpdate(const CheatedCall& call) {
   return call.honest.Call(steps::kBackward, call.inputs);
 }
 
-// Those that compute nothing.
+// Cheats that compute nothing.
 
 Tensors Nothing(const CheatedCall&) { return {}; }
 

@@ -37,7 +37,7 @@ struct CheatedCall {
 };
 using Cheat = std::function<execution::Tensors(const CheatedCall& call)>;
 
-// What a run left.
+// The results of a run.
 struct CheatedRun {
   int code = 0;
   Record record;

@@ -95,7 +95,7 @@ Answer RightInTheFirstCallOnly() {
   };
 }
 
-// Of a program that is specialised once it is warm: the verdict makes three calls.
+// A program that is specialised once it is warm, and is wrong then: the verdict makes three calls.
 Answer WrongOnceItIsWarm() {
   return [](const auto& honest, const Tensors&, int call) {
     return call < 6 ? honest() : HalfAgain(honest());

@@ -178,7 +178,7 @@ bool IsReferenceBlob(std::string_view bytes) {
       tensor_files::ParseSafetensors(bytes);
   if (!index.ok()) return false;
   const auto format = index->metadata.find("format");
-  // Of any version: ParseReference says what is to be done about an old one.
+  // Any version counts; ParseReference says what is to be done about an old one.
   return format != index->metadata.end() && absl::StartsWith(format->second, "assay-reference-");
 }
 

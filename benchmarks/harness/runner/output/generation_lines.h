@@ -19,9 +19,9 @@
 
 namespace assay::runner {
 
-// Of the steps prefill, decode and generate in mode wall; empty without decode. The 95th percentile
-// needs 59 samples and is left out where there are fewer. Bandwidth is compared with the peaks where
-// they were measured (--peaks).
+// Lines about the steps prefill, decode and generate in mode wall; empty without decode. The 95th
+// percentile needs 59 samples; with fewer it is left out. Bandwidth is compared with the peaks if they
+// were measured (--peaks).
 std::string GenerationLines(const Record& record);
 
 // "tokens             row 0: 17 4 9": what follows given prompts.

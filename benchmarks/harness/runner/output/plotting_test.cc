@@ -32,7 +32,7 @@ class PlottingTest : public testing::Test {
     setenv("BUILD_WORKSPACE_DIRECTORY", root_.c_str(), 1);
   }
   ~PlottingTest() override { unsetenv("BUILD_WORKSPACE_DIRECTORY"); }
-  // What plays Bazel keeps its words and the record, and ends with `code`.
+  // A script plays Bazel: it keeps its words and the record, and ends with `code`.
   void WriteBazel(int code) {
     const std::string path = root_ + "/tools/bazel";
     std::ofstream(path) << "#!/bin/sh\necho \"$*\" >" << root_ << "/words; cp \"$7\" " << root_

@@ -25,7 +25,7 @@ std::string DeviceText(DeviceType device, const Environment& environment);
 
 std::string HeadLine(const BenchmarkCase& c, DeviceType device, const Environment& environment);
 
-// Where the case passed: one line for each output. Where it did not: the outcome, and the message
+// If the case passed: one line for each output. If not: the outcome, and the message
 // if one line is enough; otherwise FailureText (verification.h) follows. Then the results of
 // --rule, --accuracy-runs and --check.
 std::string VerdictLines(const Verdict& verdict);

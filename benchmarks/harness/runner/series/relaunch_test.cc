@@ -29,7 +29,7 @@ class RelaunchDeathTest : public testing::Test {
     unsetenv("BUILD_WORKSPACE_DIRECTORY");
     unsetenv("ASSAY_RELAUNCHED");
   }
-  // What plays Bazel keeps its words and ends with 7.
+  // A script plays Bazel: it keeps its words and ends with 7.
   void WriteBazel() {
     const std::string path = root_ + "/tools/bazel";
     std::ofstream(path) << "#!/bin/sh\necho \"$*\" \"$ASSAY_RELAUNCHED\" >" << root_

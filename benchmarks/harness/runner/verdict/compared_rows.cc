@@ -18,7 +18,7 @@ std::vector<int64_t> AllRows(int64_t batch) {
   return rows;
 }
 
-// Where each row's bags lie in an input of bags.
+// The places of each row's bags in an input of bags.
 struct Bags {
   std::vector<int64_t> begins;  // of each row, and where the last one ends
 

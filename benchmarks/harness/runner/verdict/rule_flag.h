@@ -14,7 +14,7 @@
 //   relative_to_std   rms, max (both must be given)
 //
 // In brackets the seeds' defaults, where nothing is given. A number may be a share: 2% is 0.02.
-// What the rules mean: numerics/rules.h.
+// numerics/rules.h says what the rules mean.
 //
 // Not for: case tables, which write verify() of defs/tolerances.bzl.
 //

@@ -80,7 +80,7 @@ std::string MissingOutputs(const ResolvedCase& c, execution::Step step,
   return absl::StrJoin(missing, ", ");
 }
 
-// What a timed call lacks of the verified call's work; empty: nothing.
+// The part of the verified call's work that a timed call lacks; empty: nothing.
 std::string MissingWork(const costs::CallCost& timed, const costs::CallCost& verified) {
   const int32_t operators = verified.figures.operators_per_call();
   if (timed.figures.operators_per_call() == 0 && operators > 0)

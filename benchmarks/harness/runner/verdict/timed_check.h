@@ -11,8 +11,8 @@
 // call that does less or other work while it is timed than for the verdict. Other calls come before
 // it (execution/timed_step.h), since a first call may do what no later one does.
 //
-// Where those calls gave other inputs the same outputs, to the bit, and the plain program does not,
-// the outputs are remembered ones.
+// If those calls gave other inputs the same outputs, to the bit, and the plain program does not,
+// then the outputs are remembered ones.
 //
 // A program that is told to compute what is verified might compute nothing else. So the operators of
 // the verified call are counted and compared with those that were counted in a timed one: a step
@@ -54,7 +54,7 @@ struct TimedVerdict {
 
 struct TimedCheckOptions {
   bool repeat = true;  // as in execution::VerifiedCalls; costs one or two calls more
-  // Of a timed call; absent where it was not counted in one.
+  // The cost of a timed call; absent if it was not counted in one.
   std::optional<costs::CallCost> cost = {};
   execution::TensorsRef as_given = {};  // as in execution::TimedInputs
 };

@@ -149,7 +149,7 @@ bool IsHeldToFloat64(const BenchmarkCase& c, const execution::Tensors& outputs) 
          c.execution().lowering().empty() && c.verify().rule() != DYNAMO_SAME;
 }
 
-// What the program computes in float64 of these inputs and of its weights, which stay rounded.
+// The program's outputs in float64, from these inputs and from its weights, which stay rounded.
 absl::StatusOr<execution::Tensors> OutputsInFloat64(execution::Program& program,
                                                     execution::Tensors inputs) {
   const execution::OwnKernels own;
@@ -161,7 +161,7 @@ absl::StatusOr<execution::Tensors> OutputsInFloat64(execution::Program& program,
   return execution::OutputsOf(*executable, std::move(inputs));
 }
 
-// What the verified call needs; made once for all its runs.
+// Everything that the verified call needs; made once for all its runs.
 struct Prepared {
   execution::Tensors inputs = {};
   execution::Tensors baseline = {};

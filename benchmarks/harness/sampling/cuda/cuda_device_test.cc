@@ -167,7 +167,7 @@ TEST_F(CudaDeviceTest, SaysWhichKindOfFailureItWas) {
   EXPECT_TRUE(device->ReadProbe().ok());
 }
 
-// What a kernel did is the product's fault, and shows at whatever call comes next.
+// A kernel's error is the product's fault, and shows in the next call, whatever that is.
 TEST_F(CudaDeviceTest, TellsAKernelsFaultFromADeviceThatIsLost) {
   const auto device = Opened();
   for (const auto& [error, code] : std::vector<std::pair<cudaError_t, StatusCode>>{

@@ -2,7 +2,7 @@
 // File: cuda_framework.h
 // -----------------------------------------------------------------------------
 //
-// What a CUDA device must know of the code that queues the work: in which stream it goes, how it is
+// The facts that a CUDA device must know about the code that queues the work: in which stream it goes, how it is
 // recorded as a graph, what its allocator has handed out. torch_framework.h implements it for
 // LibTorch, bare_framework.h for a program that calls CUDA itself.
 //

@@ -12,7 +12,7 @@
 
 namespace {
 
-// What a driver would read when it is loaded. Read by the one plugin that has a text to say.
+// The text that a driver would read when it is loaded. Read by the one plugin that has a text to say.
 [[maybe_unused]] const std::string launch_queues = [] {
   const char* value = std::getenv(assay::sampling::kLaunchQueues);
   return value == nullptr ? "none" : value;

@@ -102,7 +102,7 @@ class Device {
   virtual absl::Status ReserveTimers(int count);
 
   // Put the start or the stop of a timer into the queue in which called functions put their work.
-  // Neither waits. `timer` is in [0, TimerCount()).
+  // They do not wait. `timer` is in [0, TimerCount()).
   virtual absl::Status StartTimer(int timer) = 0;
   virtual absl::Status StopTimer(int timer) = 0;
   // Returns when the timer has stopped; work in other streams may still run.

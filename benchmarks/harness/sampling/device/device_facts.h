@@ -2,7 +2,7 @@
 // File: device_facts.h
 // -----------------------------------------------------------------------------
 //
-// What a GPU and its software say about themselves, as plain values, so that code that records them
+// Facts that a GPU and its software state about themselves, as plain values, so that code that records them
 // needs no CUDA header.
 //
 // Not for the CPU and the machine around it: that is benchmarks/harness/environment.

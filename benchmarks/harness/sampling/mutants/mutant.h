@@ -39,7 +39,7 @@ class Noise {
   uint64_t state_;
 };
 
-// What is expected of a mutant.
+// The findings that are expected of a mutant.
 struct Contract {
   std::string_view check = {};  // this one is at least `least`; empty: see below
   CheckStatus least = CheckStatus::kFlagged;

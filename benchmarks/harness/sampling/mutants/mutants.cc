@@ -25,7 +25,7 @@ bool IsComplaint(const Check& check) {
   return check.status == CheckStatus::kNoted || check.status == CheckStatus::kFlagged;
 }
 
-// What the checks noted or flagged; empty for a clean set.
+// The texts of the checks that noted or flagged; empty for a clean set.
 std::string Complaints(const SampleSet& set) {
   std::string text;
   for (const Check& check : set.checks) {

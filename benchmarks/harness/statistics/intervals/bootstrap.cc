@@ -83,7 +83,7 @@ double BiasCorrection(absl::Span<const double> replicates, double estimate) {
   return NormalQuantile(std::clamp(below, 0.5, n - 0.5) / n);
 }
 
-// Where in the bootstrap distribution the end lies whose normal quantile would be z.
+// The place in the bootstrap distribution of the end whose normal quantile would be z.
 double AdjustedProbability(double bias, double acceleration, double z) {
   const double denominator = 1 - acceleration * (bias + z);
   if (denominator <= 0) return bias + z > 0 ? 1 : 0;

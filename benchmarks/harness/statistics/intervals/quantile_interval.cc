@@ -34,7 +34,7 @@ struct Bound {
 
 // The largest rank whose tail is at most `limit`. There is one: P(Bin = 0) <= limit.
 Bound LowerBound(int64_t n, double p, double q, double limit) {
-  // So far below the centre the tail is under 1e-14 (Bernstein): a safe place to start.
+  // This far below the centre the tail is under 1e-14 (Bernstein): a safe place to start.
   const double sd = std::sqrt(static_cast<double>(n) * p * q);
   auto below = std::max<int64_t>(0, static_cast<int64_t>(static_cast<double>(n) * p - 8 * sd - 40));
   double tail = LowerTail(n, p, q, below), term = BinomialProbability(n, p, q, below);

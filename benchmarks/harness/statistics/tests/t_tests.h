@@ -47,7 +47,7 @@ absl::StatusOr<TTest> PairedT(absl::Span<const double> differences, double confi
 absl::StatusOr<TTest> WelchT(absl::Span<const double> x, absl::Span<const double> y,
                              double confidence = 0.95);
 
-// What other cases say about a case's variance: as much as `degrees_of_freedom` more differences
+// The evidence of other cases about a case's variance: as much as `degrees_of_freedom` more differences
 // with the variance `variance` would. Infinite: all cases share one variance. 0: nothing is known,
 // and the moderated test is the plain one.
 struct VariancePrior {

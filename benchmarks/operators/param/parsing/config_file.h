@@ -67,7 +67,7 @@ struct OperatorEntry {
 // one "_". A file may have them in every object.
 bool IsComment(std::string_view key);
 
-// What to say of a key that an object can't have.
+// The message about a key that an object can't have.
 std::string UnknownKey(std::string_view key, absl::Span<const std::string> known);
 
 class ConfigFile {

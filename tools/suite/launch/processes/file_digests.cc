@@ -35,7 +35,7 @@ std::string KeyOf(const std::string& path, const struct stat& file) {
 }  // namespace
 
 FileDigests::FileDigests(std::string cache_file) : cache_file_(std::move(cache_file)) {
-  // What others wrote there could make a changed program one that was measured before.
+  // If others could write there, a changed program could pass for one that was measured before.
   if (!base::CheckPrivate(cache_file_).ok()) return;
   std::ifstream cache(cache_file_);
   for (std::string line; std::getline(cache, line);) {

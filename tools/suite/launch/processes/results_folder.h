@@ -46,7 +46,7 @@ class ResultsFolder {
   ResultsFolder& operator=(const ResultsFolder&) = delete;
   ~ResultsFolder();
 
-  // What was found damaged, one sentence each.
+  // The damage that was found, one sentence each.
   const std::vector<std::string>& notes() const { return notes_; }
 
   // The last record with this fingerprint, without its samples; null where there is none.

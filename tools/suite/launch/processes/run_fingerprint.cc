@@ -51,7 +51,7 @@ Fingerprints::Fingerprints(const Environment& machine, const RunOptions& options
   const std::map<std::string, std::string> variables(machine.variables().begin(),
                                                      machine.variables().end());
   for (const auto& [name, value] : variables) Add(common_, absl::StrCat(name, "=", value));
-  // What other variables change is unknown, so all that were asked for count.
+  // Nobody knows what other variables change, so all that were asked for count.
   for (const std::string& variable : options.variables) Add(common_, variable);
   const auto preloaded = variables.find("LD_PRELOAD");
   if (preloaded == variables.end()) return;

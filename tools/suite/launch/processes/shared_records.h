@@ -2,7 +2,7 @@
 // File: shared_records.h
 // -----------------------------------------------------------------------------
 //
-// What the runs of a shared process leave: a record each, but for those during which the process ended.
+// The records of the runs of a shared process: one each, but for those during which the process ended.
 //
 //   LostRuns lost;                                     // filled by the thread that runs the process
 //   SharedRecords left(startables, record_paths, lost);

@@ -40,7 +40,7 @@ struct RemoteRun {
   std::vector<RemoteSide> sides = {};  // of a comparison, the baseline first
 };
 
-// What a configuration left, wherever it ran.
+// The results of a configuration, wherever it ran.
 struct RemoteResult {
   int64_t number = 0;
   std::string line = {};  // its record or comparison as JSON, without a newline

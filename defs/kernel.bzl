@@ -21,7 +21,9 @@ load("//defs:case_rules.bzl", "FIND_RUNFILES", "label_text")
 load("//defs/build:copts.bzl", "KERNEL_COPTS")
 load("//defs/build:cuda.bzl", "cuda_library", "if_cuda")
 
-_SCRIPT = FIND_RUNFILES + """exec "$w/{program}" "$w/{library}"{words} "$@"
+# The program looks for its own files there, too.
+_SCRIPT = FIND_RUNFILES + """export RUNFILES_DIR="${{w%/*}}"
+exec "$w/{program}" "$w/{library}"{words} "$@"
 """
 
 def _quoted(word):

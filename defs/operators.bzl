@@ -334,8 +334,6 @@ def operator_rows(table):
                 struct(sizes = [struct(letter = k, number = v) for k, v in combination.sizes.items()])
                 for combination in row.sizes
             ],
-            dtypes = row.dtypes,
-            differentiable = bool(row.gradients),
         )) + "}\n"
         for row in table
     ]

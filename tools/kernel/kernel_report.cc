@@ -9,16 +9,11 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/output/output.h"
+#include "benchmarks/operators/kernel/sizes_text.h"
 #include "tools/kernel/verdicts.h"
 
 namespace assay::kernel {
 namespace {
-
-std::string SizesWord(const Sizes& sizes) {
-  return absl::StrJoin(sizes.sizes(), " ", [](std::string* out, const Size& size) {
-    absl::StrAppend(out, size.letter(), "=", size.number());
-  });
-}
 
 std::string SpeedupText(const KernelTimes& times) {
   if (times.candidate_ns().empty()) return "-";
@@ -39,7 +34,7 @@ std::vector<std::string> RowOf(const KernelSize& size) {
   const double hot = MedianOf(size.hot().candidate_ns()),
                cold = MedianOf(size.cold().candidate_ns());
   return {
-      SizesWord(size.sizes()),     size.dtype(),
+      SizesText(size.sizes()),     size.dtype(),
       output::TimeText(hot),       output::TimeText(MedianOf(size.hot().aten_ns())),
       SpeedupText(size.hot()),     size.flagged().empty() ? size.hot().conclusion() : "FLAGGED",
       output::TimeText(cold),      output::TimeText(MedianOf(size.cold().aten_ns())),
@@ -124,7 +119,7 @@ std::string TextOf(const KernelReport& report) {
     absl::StrAppend(&text, output::TextTable(rows, {0, 1, 5, 9}));
     for (const KernelSize& size : candidate.sizes()) {
       if (!size.flagged().empty())
-        absl::StrAppend(&text, "FLAGGED   ", SizesWord(size.sizes()), ": ", size.flagged(), "\n");
+        absl::StrAppend(&text, "FLAGGED   ", SizesText(size.sizes()), ": ", size.flagged(), "\n");
     }
     absl::StrAppend(&text, WaitedText(candidate), MeanText(report, candidate));
   }
@@ -140,7 +135,7 @@ std::string CsvOf(const KernelReport& report) {
     for (const KernelSize& size : candidate.sizes()) {
       absl::StrAppend(&text, output::CsvField(NameOf(candidate)), ",",
                       output::CsvField(candidate.file()), ",", candidate.verdict(), ",",
-                      SizesWord(size.sizes()), ",", size.dtype());
+                      SizesText(size.sizes()), ",", size.dtype());
       for (const KernelTimes* times : {&size.hot(), &size.cold()})
         absl::StrAppend(&text, ",", MedianOf(times->candidate_ns()), ",",
                         MedianOf(times->aten_ns()), ",", times->speedup(), ",", times->low(), ",",

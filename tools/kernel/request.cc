@@ -11,6 +11,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/text/nearest_names.h"
+#include "benchmarks/operators/kernel/sizes_text.h"
 
 namespace assay::kernel {
 namespace {
@@ -33,10 +34,7 @@ absl::StatusOr<std::vector<std::pair<std::string, std::string>>> Pairs(const std
 }
 
 std::string LettersOf(const OperatorRow& row) {
-  if (row.sizes().empty()) return "";
-  return absl::StrJoin(row.sizes(0).sizes(), ",", [](std::string* out, const Size& size) {
-    absl::StrAppend(out, size.letter(), "=", size.number());
-  });
+  return row.sizes().empty() ? "" : SizesText(row.sizes(0), ",");
 }
 
 // Letters and a number, "k96": a dimension of a row that is made up.
@@ -60,7 +58,6 @@ absl::StatusOr<OperatorRow> MakeRow(const std::string& like, const std::string& 
   OperatorRow row;
   row.set_name(like.substr(like.rfind(':') + 1));
   row.mutable_call()->set_name(like);
-  row.add_dtypes("fp32");
   Sizes& sizes = *row.add_sizes();
   std::map<int64_t, std::string> letter_of;
   std::map<std::string, int64_t> known;

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 #include <future>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -17,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/processes/child_process.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "tools/kernel/compile_command.h"
 #include "tools/kernel/library_build.h"
 #include "tools/kernel/library_symbols.h"
@@ -32,10 +32,10 @@ namespace fs = std::filesystem;
 constexpr char kRows[] = "benchmarks/operators/kernel/operator_rows.textproto";
 constexpr char kChild[] = "benchmarks/operators/kernel/kernel_child";
 
+constexpr int64_t kMostBytes = int64_t{1} << 30;  // of a library or a log
+
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file.is_open()) return absl::NotFoundError(absl::StrCat(path, ": cannot be read"));
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  return tensor_files::ReadFile(path, kMostBytes);
 }
 
 absl::StatusOr<OperatorRows> ReadRows() {

@@ -4,9 +4,10 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "benchmarks/harness/statistics/describe/quantile.h"
-#include "benchmarks/harness/statistics/intervals/multiplicity.h"
+#include "tools/compare/decision/campaign.h"
 #include "tools/compare/decision/decision.h"
 
 namespace assay::kernel {
@@ -59,23 +60,23 @@ void Conclude(const std::vector<KernelCandidate>& timed, KernelCandidate& candid
     for (const double log_ratio : series.log_ratios) ratios.back().push_back(-log_ratio);
   }
   const compare::DecisionRules rules = {.looks = 1};
-  const std::vector<std::optional<compare::Estimate>> estimates = EstimateAll(ratios, rules);
-  std::vector<double> p_values;
-  for (const auto& estimate : estimates) p_values.push_back(estimate ? estimate->p_value : 1);
-  const std::vector<double> q_values = statistics::BenjaminiHochberg(p_values);
+  compare::CampaignResult decided;
+  for (std::optional<compare::Estimate>& estimate : EstimateAll(ratios, rules))
+    decided.series.emplace_back().estimate = std::move(estimate);
+  compare::DecideAll(rules, decided);
   double sum = 0;
   int64_t hot = 0;
   for (size_t i = 0; i < all.size(); ++i) {
-    if (!estimates[i]) {
+    const compare::SeriesResult& series = decided.series[i];
+    if (!series.estimate) {
       all[i].result->set_conclusion("INCONCLUSIVE");
       continue;
     }
-    const compare::Estimate& estimate = *estimates[i];
+    const compare::Estimate& estimate = *series.estimate;
     all[i].result->set_speedup(std::exp(-estimate.log_ratio));
     all[i].result->set_low(std::exp(-estimate.interval.high));
     all[i].result->set_high(std::exp(-estimate.interval.low));
-    all[i].result->set_conclusion(
-        std::string(ConclusionName(Decide(estimate, q_values[i], rules))));
+    all[i].result->set_conclusion(std::string(ConclusionName(series.verdict)));
     if (i % 2 == 0) sum -= estimate.log_ratio, ++hot;
   }
   if (hot > 0) candidate.set_mean_speedup(std::exp(sum / static_cast<double>(hot)));

@@ -21,27 +21,6 @@
 namespace assay::execution {
 namespace {
 
-c10::IValue IValueOf(const ParameterValue& value) {
-  switch (value.value_case()) {
-    case ParameterValue::kInteger:
-      return static_cast<int64_t>(value.integer());
-    case ParameterValue::kReal:
-      return value.real();
-    case ParameterValue::kFlag:
-      return value.flag();
-    case ParameterValue::kText:
-      // For Tensor? and similar types whose schema has no default.
-      if (value.text() == "None") return {};
-      return value.text();
-    case ParameterValue::kIntegers:
-      return std::vector<int64_t>(value.integers().values().begin(),
-                                  value.integers().values().end());
-    case ParameterValue::VALUE_NOT_SET:
-      break;
-  }
-  return {};
-}
-
 // "tensors.1" is element 1 of "tensors", "self" is no element: -1.
 std::pair<std::string, int64_t> ArgumentOf(std::string_view input) {
   const size_t dot = input.rfind('.');
@@ -104,6 +83,27 @@ absl::StatusOr<OperatorArguments> ArgumentsOf(const OperatorCall& call) {
 }
 
 }  // namespace
+
+c10::IValue IValueOf(const ParameterValue& value) {
+  switch (value.value_case()) {
+    case ParameterValue::kInteger:
+      return static_cast<int64_t>(value.integer());
+    case ParameterValue::kReal:
+      return value.real();
+    case ParameterValue::kFlag:
+      return value.flag();
+    case ParameterValue::kText:
+      // For Tensor? and similar types whose schema has no default.
+      if (value.text() == "None") return {};
+      return value.text();
+    case ParameterValue::kIntegers:
+      return std::vector<int64_t>(value.integers().values().begin(),
+                                  value.integers().values().end());
+    case ParameterValue::VALUE_NOT_SET:
+      break;
+  }
+  return {};
+}
 
 absl::StatusOr<std::unique_ptr<Program>> OperatorProgram::Make(const OperatorCall& call) {
   const absl::StatusOr<OperatorArguments> arguments = ArgumentsOf(call);

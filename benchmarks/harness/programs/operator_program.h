@@ -35,6 +35,9 @@
 
 namespace assay::execution {
 
+// An argument as a table gives it: the text "None" is None. None where nothing is set.
+c10::IValue IValueOf(const ParameterValue& value);
+
 class OperatorProgram final : public Program {
  public:
   // An operator that writes to none of its arguments. Inputs are tensors by the schema's names; a

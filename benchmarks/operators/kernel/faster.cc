@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/statistics/describe/quantile.h"
 #include "benchmarks/operators/kernel/candidate.h"
 #include "benchmarks/operators/kernel/element_check.h"
 #include "benchmarks/operators/kernel/isolated_call.h"
@@ -29,13 +30,6 @@ constexpr int64_t kShortestSampleNs = 20'000;
 constexpr int64_t kFewestHotTurns = 3, kFewestColdTurns = 1;  // overwriting the caches takes 20 ms
 constexpr int64_t kMostChecks = 12;  // of a measurement: each takes a call in float64
 constexpr double kClocksApart = 0.05;
-
-double MedianOf(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 SizedCall OwnCopy(SizedCall call) {
   for (auto& [name, tensor] : call.inputs) tensor = tensor.clone();
@@ -138,7 +132,8 @@ class PairSampling {
       }
       ratios.push_back((sums[0] - sums[1]) / 2);
     }
-    times_.log_ratio = MedianOf(std::move(ratios));
+    std::sort(ratios.begin(), ratios.end());
+    times_.log_ratio = statistics::Median(ratios);
     times_.waited = delay < 0
                         ? 0
                         : static_cast<double>(device_.Counters().run_delay_ns - delay) /

@@ -171,10 +171,8 @@ c10::Stack GuardedArguments(const execution::BoundOperator& bound, Edge edge) {
 // One call in the copy; writes its results to the file. False where something is wrong, which is said.
 bool CallOnce(const execution::BoundOperator& bound, Edge edge, uint8_t poison, int file) {
   const c10::Stack arguments = GuardedArguments(bound, edge);
-  operators::Callable callable;
+  operators::Callable callable = operators::CallableOf(bound);
   callable.arguments = arguments;
-  for (const c10::Argument& argument : bound.handle.schema().arguments())
-    callable.names.push_back(argument.name());
   c10::Stack stack = arguments;
   std::vector<at::Tensor> results;
   {

@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/numerics/seeded_tensor.h"
+#include "benchmarks/harness/programs/operator_program.h"
 #include "defs/case/dimensions.h"
 #include "defs/case/distributions.h"
 
@@ -111,27 +112,6 @@ absl::Status SetLimits(const Sizes& sizes, Distribution& distribution) {
   }
 }
 
-// Any tensor of these values stands for the schema; the binder converts it.
-c10::IValue ValueOf(const ParameterValue& value) {
-  switch (value.value_case()) {
-    case ParameterValue::kInteger:
-      return static_cast<int64_t>(value.integer());
-    case ParameterValue::kReal:
-      return value.real();
-    case ParameterValue::kFlag:
-      return value.flag();
-    case ParameterValue::kText:
-      if (value.text() == "None") return {};
-      return value.text();
-    case ParameterValue::kIntegers:
-      return std::vector<int64_t>(value.integers().values().begin(),
-                                  value.integers().values().end());
-    case ParameterValue::VALUE_NOT_SET:
-      break;
-  }
-  return {};
-}
-
 }  // namespace
 
 OutputLimit DefaultLimit(Dtype dtype) {
@@ -150,12 +130,6 @@ absl::StatusOr<int64_t> ProductAt(const std::string& product, const Sizes& sizes
                                                    "; give each of its letters a size"));
   }
   return *number;
-}
-
-std::string SizesText(const Sizes& sizes) {
-  return absl::StrJoin(sizes.sizes(), " ", [](std::string* out, const Size& size) {
-    absl::StrAppend(out, size.letter(), "=", size.number());
-  });
 }
 
 absl::StatusOr<SizedCall> AtSizes(const OperatorRow& row, const Sizes& sizes, Dtype dtype,
@@ -222,7 +196,7 @@ absl::StatusOr<execution::BoundOperator> Bind(std::string_view name, const Sized
   }
   for (const auto& [list, tensors] : lists) arguments.named.emplace_back(list, tensors);
   for (const auto& [argument, value] : call.row.call().arguments())
-    arguments.named.emplace_back(argument, ValueOf(value));
+    arguments.named.emplace_back(argument, execution::IValueOf(value));
   for (const SizedArgument& argument : call.row.sized_arguments()) {
     std::vector<int64_t> numbers;
     for (const std::string& product : argument.products()) {

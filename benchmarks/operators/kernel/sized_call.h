@@ -23,6 +23,7 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/dispatcher/boxed_operator.h"
 #include "benchmarks/operators/kernel/kernel.pb.h"
+#include "benchmarks/operators/kernel/sizes_text.h"
 #include "defs/proto/suite.pb.h"
 
 namespace assay::kernel {
@@ -56,9 +57,6 @@ absl::StatusOr<execution::BoundOperator> Bind(std::string_view name, const Sized
 
 // The same with every floating-point input in float64.
 SizedCall InFloat64(SizedCall call);
-
-// "r=4096 c=4096".
-std::string SizesText(const Sizes& sizes);
 
 // The number of a product such as "2*h"; InvalidArgument for a letter without a size.
 absl::StatusOr<int64_t> ProductAt(const std::string& product, const Sizes& sizes);

@@ -17,7 +17,7 @@ import tarfile
 
 KINDS = ("product", "tests", "instruments")
 _SOURCES = (".cc", ".h", ".cu", ".py", ".bzl", ".sh", ".js", ".proto")
-_TEST = re.compile(r"_test\.|(^|/)(testdata|testing)/|(^|/)fake_")
+_TEST = re.compile(r"_test[._]|(^|/)(testdata|testing)/|(^|/)(fake|test)_")
 _INSTRUMENT = re.compile(r"(^|/)(ci|certify|mutate|mutants|cheats|fuzz|figures|goldens|lint|sanitizers|simulated_\w+)/"
                          r"|/(?!google_)(\w+_)?benchmark\.(cc|py)$")
 

@@ -13,7 +13,7 @@ class Kinds(unittest.TestCase):
 
     def test_tests_also_those_of_instruments(self):
         for path in ("tools/gate/gate_test.py", "models/testing/seeded.h", "models/x/testdata/made.py", "artifacts/fake_gcs/server.py",
-                     "tools/processes/fake_tree.h", "ci/lines_test.py", "tools/compare/compare_test.sh"):
+                     "tools/processes/fake_tree.h", "tools/results/test_files.py", "ci/lines_test.py", "tools/compare/compare_test.sh"):
             self.assertEqual(lines.kind_of(path), "tests", path)
 
     def test_instruments(self):

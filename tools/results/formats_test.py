@@ -546,9 +546,10 @@ class OddRowsTest(ProgramTest):
 
     def odd(self, row, *paths):
         """JSON of rows like `row` with something odd at one of the paths, and of what is no row at all."""
-        deep = "[" * 2000 + "]" * 2000
+        deep = "[" * 2000 + "]" * 2000  # json of Python 3.11 refuses it, of 3.13 reads it
+        less = "[" * 900 + "]" * 900  # each reads it
         for path in paths:
-            for odd in (deep, "1e999", "1e300", "NaN", "-" + "9" * 5000, "9" * 400, '"\\ud800"', "{}", "[[]]", '"a"', "true", "-3", "null"):
+            for odd in (deep, less, "1e999", "1e300", "NaN", "-" + "9" * 5000, "9" * 400, '"\\ud800"', "{}", "[[]]", '"a"', "true", "-3", "null"):
                 made = owner = copy.deepcopy(row)
                 *owners, name = path.split(".")
                 for one in owners:

@@ -42,9 +42,22 @@ def load(text):
     be read; ValueError."""
     text = text.lstrip("\ufeff")
     try:
-        return json.loads(text, parse_int=_integer)
-    except RecursionError:
-        return json.loads(_shallow(text), parse_int=_integer)
+        value = json.loads(text, parse_int=_integer)
+        if not _is_deep(value):
+            return value
+    except RecursionError:  # at another depth in each Python
+        pass
+    return json.loads(_shallow(text), parse_int=_integer)
+
+
+def _is_deep(value):
+    level = [value] if isinstance(value, (dict, list)) else []
+    for _ in range(_DEEPEST):
+        inside = [part.values() if isinstance(part, dict) else part for part in level]
+        level = [part for parts in inside for part in parts if isinstance(part, (dict, list))]
+        if not level:
+            return False
+    return True
 
 
 def _integer(text):

@@ -1,0 +1,58 @@
+#include "benchmarks/traces/reader/node_splitter.h"
+
+namespace assay::traces {
+namespace {
+
+constexpr int kDeepest = 64;
+constexpr size_t kLongestHeader = size_t{1} << 20, kLongestNode = size_t{1} << 28;
+
+bool IsSpace(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+}  // namespace
+
+absl::Status NodeSplitter::Feed(std::string_view text) {
+  size_t from = 0;  // where the part of the node in this text begins
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (!started_ && !IsSpace(c)) {
+      if (c != '{') return absl::InvalidArgumentError("it does not begin as JSON's objects do");
+      started_ = true;
+    }
+    // Outside nodes and outside what stands between them.
+    const bool header = depth_ <= 1;
+    if (in_string_) {
+      if (escaped_) {
+        escaped_ = false;
+      } else if (c == '\\') {
+        escaped_ = true;
+      } else if (c == '"') {
+        in_string_ = false;
+      }
+    } else if (c == '"') {
+      in_string_ = true;
+    } else if (c == '{' || c == '[') {
+      if (++depth_ > kDeepest) return absl::InvalidArgumentError("it is nested deeper than 64");
+      if (depth_ == 2) in_array_ = c == '[';
+      if (depth_ == 3 && in_array_ && c == '{') from = i;
+    } else if (c == '}' || c == ']') {
+      --depth_;
+      if (depth_ < 0) return absl::InvalidArgumentError("it closes a bracket that it did not open");
+      if (depth_ == 2 && in_array_ && c == '}') {
+        node_.append(text, from, i + 1 - from);
+        const absl::Status taken = take_(node_);
+        node_.clear();
+        if (!taken.ok()) return taken;
+      }
+      if (depth_ == 1) header_ += c;
+    }
+    if (header) header_ += c;
+    if (header_.size() > kLongestHeader)
+      return absl::InvalidArgumentError("its header is longer than 1 MiB");
+  }
+  if (depth_ >= 3 && in_array_) node_.append(text, from, text.size() - from);
+  if (node_.size() > kLongestNode)
+    return absl::InvalidArgumentError("a node of it is longer than 256 MiB");
+  return absl::OkStatus();
+}
+
+}  // namespace assay::traces

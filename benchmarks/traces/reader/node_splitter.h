@@ -1,0 +1,49 @@
+#ifndef ASSAY_BENCHMARKS_TRACES_READER_NODE_SPLITTER_H_
+#define ASSAY_BENCHMARKS_TRACES_READER_NODE_SPLITTER_H_
+
+// ---------------------------------------------------------------------------------------------
+// node_splitter.h: cuts the text of an execution trace into its nodes, as it comes, in pieces of any
+// size. It keeps the text of one node.
+//
+// A node is an object in an array of the outermost object. All else stays in Header().
+//
+// Example:
+//   NodeSplitter splitter([](std::string_view node) { return Take(node); });
+//   while (Read(chunk)) if (absl::Status s = splitter.Feed(chunk); !s.ok()) return s;
+//   if (!splitter.Whole()) std::cerr << "the file is torn";
+// ---------------------------------------------------------------------------------------------
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/status/status.h"
+
+namespace assay::traces {
+
+class NodeSplitter {
+ public:
+  explicit NodeSplitter(std::function<absl::Status(std::string_view node)> take)
+      : take_(std::move(take)) {}
+
+  // The first error of `take`; InvalidArgument for text that no trace begins with, and for a header
+  // or a node that is too long to be one.
+  absl::Status Feed(std::string_view text);
+
+  // The text outside the nodes: JSON once Whole(), and JSON with "]}" behind it within the nodes.
+  const std::string& Header() const { return header_; }
+  // Whether the outermost object is closed.
+  bool Whole() const { return started_ && depth_ == 0; }
+
+ private:
+  std::function<absl::Status(std::string_view)> take_;
+  std::string header_ = {}, node_ = {};
+  int depth_ = 0;
+  bool started_ = false, in_string_ = false, escaped_ = false;
+  bool in_array_ = false;  // the container at depth 2
+};
+
+}  // namespace assay::traces
+
+#endif  // ASSAY_BENCHMARKS_TRACES_READER_NODE_SPLITTER_H_

@@ -1,0 +1,93 @@
+#ifndef ASSAY_BENCHMARKS_TRACES_READER_TRACE_NODE_H_
+#define ASSAY_BENCHMARKS_TRACES_READER_TRACE_NODE_H_
+
+// ---------------------------------------------------------------------------------------------
+// trace_node.h: one node of an execution trace, as every schema gives it: an operator, a range or a
+// thread, with its arguments and results as values of their own types.
+//
+// An operator's arguments stand in the order of its schema, with all defaults filled in.
+//
+// Not for: what a trace lacks. Values that LibTorch's observer does not write (a generator's state,
+// a complex number) have the kind kLost.
+//
+// Example:
+//   absl::StatusOr<TraceNode> node = ParseNode(text);   // node_json.h
+//   if (node->IsOperator()) std::cout << node->op_schema;
+// ---------------------------------------------------------------------------------------------
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace assay::traces {
+
+struct TraceTensor {
+  // Ids name addresses: a tensor that is made later may have the id of one that is gone.
+  int64_t id = 0, storage = 0;
+  int64_t offset = 0, elements = 0;  // of elements
+  int64_t element_size = 0;          // bytes
+  std::string device = {};
+  std::string dtype = {};  // "float", "long int", "c10::BFloat16"
+  std::vector<int64_t> sizes = {}, strides = {};
+  bool has_strides = false;  // since schema 1.1.1
+};
+
+struct TraceValue {
+  enum class Kind {
+    kNone,
+    kTensor,
+    kUndefinedTensor,
+    kInt,
+    kDouble,
+    kBool,
+    kString,
+    kDevice,
+    kGenerator,  // without its state
+    kList,       // tuples, too
+    kLost,       // the trace has no value; `text` is what stands in its place
+  };
+  Kind kind = Kind::kNone;
+  std::string type = {};  // as the file has it
+  int64_t integer = 0;    // 1 for true
+  double number = 0;
+  std::string text = {};  // of strings and devices
+  TraceTensor tensor = {};
+  std::vector<TraceValue> items = {};
+};
+
+struct TraceNode {
+  int64_t id = 0, ctrl_deps = 0;  // ctrl_deps: the id of the node that called this one
+  std::string name = {};
+  std::vector<TraceValue> inputs = {}, outputs = {};
+  int64_t rf_id = 0, fw_parent = 0, seq_id = -1, scope = 0, tid = 0, fw_tid = 0;
+  std::string op_schema = {}, kernel_backend = {}, kernel_file = {}, tensor_range = {};
+
+  // As PARAM counts: nodes of operators, collectives and Triton kernels. All others are labels.
+  bool IsOperator() const {
+    return name == "record_param_comms" || kernel_backend == "triton" ||
+           (!op_schema.empty() && name.rfind("c10d::", 0) != 0);
+  }
+};
+
+// A list that the observer has cut has this many elements.
+inline constexpr size_t kCutList = 4097;
+
+// Calls `take` with each tensor of the values, those in lists one by one.
+template <typename Take>
+void ForEachTensor(const std::vector<TraceValue>& values, Take&& take) {
+  for (const TraceValue& value : values) {
+    if (value.kind == TraceValue::Kind::kTensor) take(value.tensor);
+    ForEachTensor(value.items, take);
+  }
+}
+
+// Whether the observer's six decimals may have lost more than a thousandth of the number. A real
+// zero looks the same.
+inline bool MayBeCut(const TraceValue& value) {
+  return value.kind == TraceValue::Kind::kDouble && value.number > -5e-4 && value.number < 5e-4 &&
+         value.number * 1e6 == static_cast<double>(static_cast<int64_t>(value.number * 1e6));
+}
+
+}  // namespace assay::traces
+
+#endif  // ASSAY_BENCHMARKS_TRACES_READER_TRACE_NODE_H_

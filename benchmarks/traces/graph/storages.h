@@ -1,0 +1,55 @@
+#ifndef ASSAY_BENCHMARKS_TRACES_GRAPH_STORAGES_H_
+#define ASSAY_BENCHMARKS_TRACES_GRAPH_STORAGES_H_
+
+// ---------------------------------------------------------------------------------------------
+// storages.h: which memory each tensor of a trace lies in. A trace names memory by its address, so
+// that memory which was freed and memory that came after it have one id. Here they are told apart:
+//
+//   a result in memory that is none of the operator's arguments begins a new storage, unless an
+//   operator within it made that storage;
+//   an argument that does not fit what is known of the storage lies in another, which nobody made:
+//   the host wrote it, or the operator that made it is not in the trace.
+//
+// All tensors without elements share one id in a trace; they have no storage here.
+//
+// Not for: sizes of what the program allocated. A storage is as large as its tensors need.
+//
+// Example:
+//   const Storages storages = FindStorages(tree);
+//   const Storage& of_first_input = storages.all[storages.inputs[node][0]];
+// ---------------------------------------------------------------------------------------------
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "benchmarks/traces/graph/trace_tree.h"
+#include "benchmarks/traces/reader/trace_node.h"
+
+namespace assay::traces {
+
+inline constexpr int kNoStorage = -1;
+
+struct Storage {
+  int64_t id = 0;
+  size_t born = kNoNode;  // the innermost operator that made it; kNoNode: none did
+  int64_t bytes = 0;      // up to the end of the farthest tensor
+  std::string device = {};
+};
+
+struct Storages {
+  std::vector<Storage> all = {};
+  // By node, by tensor in the order of ForEachTensor(): places in `all`.
+  std::vector<std::vector<int>> inputs = {}, outputs = {};
+};
+
+// Bytes from the beginning of its storage to the end of the tensor; -1 for a tensor that cannot be: of
+// negative sizes, strides or offset, of another number of elements than its sizes make, or of more
+// bytes than 63 bits count.
+int64_t ExtentOf(const TraceTensor& tensor);
+
+Storages FindStorages(const TraceTree& tree);
+
+}  // namespace assay::traces
+
+#endif  // ASSAY_BENCHMARKS_TRACES_GRAPH_STORAGES_H_

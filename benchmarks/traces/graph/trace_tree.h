@@ -1,0 +1,54 @@
+#ifndef ASSAY_BENCHMARKS_TRACES_GRAPH_TRACE_TREE_H_
+#define ASSAY_BENCHMARKS_TRACES_GRAPH_TRACE_TREE_H_
+
+// ---------------------------------------------------------------------------------------------
+// trace_tree.h: who called whom in a trace, and in which order. Files have children before their
+// parents; ids are given when a node begins.
+//
+// Nodes are named by their places in Trace::nodes. A node whose parent is not in the file is a root:
+// an operator that threw, or a trace that was switched off within an operator, leaves such nodes.
+//
+// Example:
+//   const TraceTree tree(trace.nodes);
+//   for (size_t node : tree.order) if (tree.OperatorAbove(node) == kNoNode) ...   // top-most ones
+// ---------------------------------------------------------------------------------------------
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "benchmarks/traces/reader/trace_node.h"
+
+namespace assay::traces {
+
+inline constexpr size_t kNoNode = static_cast<size_t>(-1);
+
+struct TraceTree {
+  // `nodes` must outlive it.
+  explicit TraceTree(const std::vector<TraceNode>& nodes);
+
+  // Whether `above` is `node` or calls it, directly or not.
+  bool Within(size_t node, size_t above) const;
+  // The nearest operator that calls the node; kNoNode: none does.
+  size_t OperatorAbove(size_t node) const;
+  // The operators that the node calls, directly or through labels, in order.
+  std::vector<size_t> OperatorsBelow(size_t node) const;
+
+  const std::vector<TraceNode>& nodes;
+  std::vector<size_t> order = {};                  // all nodes by their ids: as they began
+  std::vector<size_t> parent = {};                 // by node; kNoNode: a root
+  std::vector<std::vector<size_t>> children = {};  // by node, in order
+  std::vector<size_t> roots = {};
+  std::vector<size_t> twice = {};    // nodes whose id another node before them has
+  std::vector<size_t> orphans = {};  // whose parent is not in the file
+  std::vector<size_t> cyclic = {};   // that call themselves; they are made roots
+};
+
+// Calls `begin` and `end` for each operator as a program of one thread would have: an operator ends
+// where the next one begins that it does not call.
+void WalkOperators(const TraceTree& tree, const std::function<void(size_t node)>& begin,
+                   const std::function<void(size_t node)>& end);
+
+}  // namespace assay::traces
+
+#endif  // ASSAY_BENCHMARKS_TRACES_GRAPH_TRACE_TREE_H_

@@ -82,11 +82,12 @@ c10::Stack GraphReplay::ArgumentsOf(const GraphCall& call) const {
   return stack;
 }
 
-void GraphReplay::Make(const GraphCall& call) {
+c10::Stack GraphReplay::Make(const GraphCall& call) {
   c10::Stack stack = ArgumentsOf(call);
   call.handle.callBoxed(stack);
   Take(call, stack);
   for (const int value : call.last_uses) values_[static_cast<size_t>(value)] = at::Tensor();
+  return stack;
 }
 
 void GraphReplay::Take(const GraphCall& call, const c10::Stack& results) {

@@ -98,8 +98,9 @@ class GraphReplay {
 
   // The arguments of a call that is next.
   c10::Stack ArgumentsOf(const GraphCall& call) const;
-  // Makes a call of the graph, all before which are made. Lets c10::Error through.
-  void Make(const GraphCall& call);
+  // Makes a call of the graph, all before which are made, and returns its results. Lets c10::Error
+  // through.
+  c10::Stack Make(const GraphCall& call);
 
  private:
   c10::IValue Of(const TensorArgument& argument) const;

@@ -89,7 +89,8 @@ void GraphProgram::To(at::Device device, at::ScalarType dtype) {
   restored_.clear();
   for (const Memory& memory : memories_) {
     const at::ScalarType own = memory.all.scalar_type();
-    const at::Tensor moved = memory.all.to(device, memory.all.is_floating_point() ? dtype : own);
+    const bool cast = memory.all.is_floating_point() && dtype != at::ScalarType::Undefined;
+    const at::Tensor moved = memory.all.to(device, cast ? dtype : own);
     for (const int value : memory.leaves) {
       at::Tensor& leaf = graph_.constants[static_cast<size_t>(value)];
       TORCH_CHECK(leaf.scalar_type() == own, "leaf.", value, " shares the memory of ",

@@ -49,7 +49,8 @@ class GraphProgram final : public Program {
   // kPure where no call writes to an argument or, once the first replay was made, to a leaf.
   StateContract Contract() const override;
   std::vector<models::NamedTensor> State() override;
-  // Lets c10::Error through where leaves of two dtypes share memory.
+  // Undefined leaves each dtype as it is. Lets c10::Error through where leaves of two dtypes share
+  // memory.
   void To(at::Device device, at::ScalarType dtype) override;
   Tensors Outputs(TensorsRef inputs) override;
   void Begin(Step step, TensorsRef inputs) override;

@@ -104,6 +104,15 @@ TEST(GraphProgram, AViewIsOneMemoryWithItsBase) {
   EXPECT_EQ(outputs[1].strides(), at::IntArrayRef({1, 4}));
 }
 
+TEST(GraphProgram, LeavesKeepTheirDtypesWhereNoneIsAsked) {
+  GraphMaker maker;
+  GraphProgram program =
+      maker.Program({maker.Leaf(at::ones({2}, at::kHalf)), maker.Leaf(at::ones({2}, at::kDouble))});
+  program.To(at::kCPU, at::ScalarType::Undefined);
+  EXPECT_EQ(program.State()[0].tensor.scalar_type(), at::kHalf);
+  EXPECT_EQ(program.State()[1].tensor.scalar_type(), at::kDouble);
+}
+
 TEST(GraphProgram, LeavesOfTwoDtypesInOneMemoryAreRefused) {
   GraphMaker maker;
   const at::Tensor floats = at::ones({4});

@@ -1,0 +1,129 @@
+#include "benchmarks/traces/replay/replay_plan.h"
+
+#include <algorithm>
+#include <set>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+
+namespace assay::traces {
+namespace {
+
+// Why no machine can replay the node from this file; empty: it may be possible.
+std::string WhyNever(const TraceNode& node) {
+  if (node.kernel_backend == "triton") {
+    return absl::StrCat("a Triton kernel: the trace has only the name of its source",
+                        node.kernel_file.empty() ? "" : ", ", node.kernel_file.substr(0, 12),
+                        node.kernel_file.empty() ? "" : "…");
+  }
+  if (node.name == "record_param_comms") return "a collective, which needs the other ranks";
+  if (absl::StartsWith(node.name, "profiler::"))
+    return "it opens or closes a range of the profiler";
+  if (node.name == "aten::record_stream") return "it is of CUDA's streams";
+  return "";
+}
+
+class Planner {
+ public:
+  Planner(const TraceTree& tree, const Storages& storages,
+          const std::map<size_t, std::string>& refused)
+      : tree_(tree), storages_(storages), refused_(refused) {}
+
+  ReplayPlan Plan(size_t under) && {
+    std::vector<size_t> top;
+    for (const size_t node : tree_.order) {
+      const bool asked = under == kNoNode || (node != under && tree_.Within(node, under));
+      if (!tree_.nodes[node].IsOperator() || !asked) continue;
+      ++plan_.operators;
+      const size_t above = tree_.OperatorAbove(node);
+      if (above == kNoNode || (under != kNoNode && !tree_.Within(above, under)) || above == under)
+        top.push_back(node);
+    }
+    for (const size_t node : top) Take(node);
+    while (DescendOnce()) {
+    }
+    plan_.calls.assign(calls_.begin(), calls_.end());
+    std::sort(plan_.calls.begin(), plan_.calls.end(), [&](size_t a, size_t b) {
+      return tree_.nodes[a].id != tree_.nodes[b].id ? tree_.nodes[a].id < tree_.nodes[b].id : a < b;
+    });
+    CountCovered(under);
+    return std::move(plan_);
+  }
+
+ private:
+  void Take(size_t node) {
+    std::string reason = WhyNever(tree_.nodes[node]);
+    const auto refused = refused_.find(node);
+    if (reason.empty() && refused != refused_.end()) reason = refused->second;
+    if (reason.empty()) {
+      calls_.insert(node);
+    } else if (!Descend(node)) {
+      plan_.lost[node] = reason;
+    }
+  }
+
+  // Whether there was something below it.
+  bool Descend(size_t node) {
+    calls_.erase(node);
+    const std::vector<size_t> below = tree_.OperatorsBelow(node);
+    for (const size_t next : below) Take(next);
+    return !below.empty();
+  }
+
+  // The call that the node is made in; kNoNode: none.
+  size_t CallAround(size_t node) const {
+    while (node != kNoNode && calls_.count(node) == 0) node = tree_.parent[node];
+    return node;
+  }
+
+  bool Returns(size_t call, int storage) const {
+    const std::vector<int>& outputs = storages_.outputs[call];
+    return std::find(outputs.begin(), outputs.end(), storage) != outputs.end();
+  }
+
+  // Descends into the operators that made, inside, what another call reads.
+  bool DescendOnce() {
+    std::set<size_t> opened;
+    for (const size_t call : calls_) {
+      for (const int storage : storages_.inputs[call]) {
+        if (storage == kNoStorage) continue;
+        const size_t born = storages_.all[static_cast<size_t>(storage)].born;
+        const size_t around = born == kNoNode ? kNoNode : CallAround(born);
+        if (around == kNoNode || around == call || Returns(around, storage)) continue;
+        opened.insert(around);
+      }
+    }
+    bool any = false;
+    for (const size_t call : opened) any = Descend(call) || any;
+    return any;
+  }
+
+  // An operator is covered where it, one around it, or all below it are called.
+  void CountCovered(size_t under) {
+    std::map<size_t, bool> covered;
+    for (auto node = tree_.order.rbegin(); node != tree_.order.rend(); ++node) {
+      if (!tree_.nodes[*node].IsOperator()) continue;
+      if (under != kNoNode && (*node == under || !tree_.Within(*node, under))) continue;
+      const std::vector<size_t> below = tree_.OperatorsBelow(*node);
+      covered[*node] = CallAround(*node) != kNoNode ||
+                       (!below.empty() && std::all_of(below.begin(), below.end(),
+                                                      [&](size_t next) { return covered[next]; }));
+      if (covered[*node]) ++plan_.covered;
+    }
+  }
+
+  const TraceTree& tree_;
+  const Storages& storages_;
+  const std::map<size_t, std::string>& refused_;
+  std::set<size_t> calls_;
+  ReplayPlan plan_;
+};
+
+}  // namespace
+
+ReplayPlan PlanReplay(const TraceTree& tree, const Storages& storages,
+                      const std::map<size_t, std::string>& refused, size_t under) {
+  return Planner(tree, storages, refused).Plan(under);
+}
+
+}  // namespace assay::traces

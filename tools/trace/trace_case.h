@@ -1,0 +1,28 @@
+#ifndef ASSAY_TOOLS_TRACE_TRACE_CASE_H_
+#define ASSAY_TOOLS_TRACE_TRACE_CASE_H_
+
+// ---------------------------------------------------------------------------------------------
+// trace_case.h: a trace as a case of the harness, and what is said of its replay before it is timed.
+//
+// Example:
+//   ResolvedCase c = CaseOfTrace("et.json", checked->graph, program->NeedsPreparing());
+// ---------------------------------------------------------------------------------------------
+
+#include <string>
+
+#include "benchmarks/traces/graph/trace_tree.h"
+#include "benchmarks/traces/replay/checked_replay.h"
+#include "benchmarks/traces/replay/trace_graph.h"
+#include "defs/proto/suite.pb.h"
+
+namespace assay::trace {
+
+// A case without inputs, whose outputs are the last results of the replay that nobody reads.
+ResolvedCase CaseOfTrace(const std::string& path, const traces::TraceGraph& graph, bool prepared);
+
+// Coverage, losses by their reasons, what stands for values that the trace lacks, and differences.
+std::string ReplayText(const traces::TraceTree& tree, const traces::CheckedReplay& checked);
+
+}  // namespace assay::trace
+
+#endif  // ASSAY_TOOLS_TRACE_TRACE_CASE_H_

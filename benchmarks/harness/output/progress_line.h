@@ -8,11 +8,12 @@
 // Not for results: those stay.
 //
 //   ProgressLine line(std::cerr, isatty(2), absl::Now());
-//   line.Show(absl::StrCat(Bar(0.5), "  1 of 2"), absl::Now());   // [############............]  50 %  1 of 2
+//   line.Show(ProgressText(1, 2, 9, "mlp"), absl::Now());   // [############............]  50 %  1 of 2  about 9s left  mlp
 
 #ifndef ASSAY_TOOLS_OUTPUT_PROGRESS_LINE_H_
 #define ASSAY_TOOLS_OUTPUT_PROGRESS_LINE_H_
 
+#include <cstddef>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -23,6 +24,9 @@ namespace assay::output {
 
 // "[######..................]  25 %". `share` is 0 to 1.
 std::string Bar(double share);
+
+// "[######......]  25 %  4 of 16  about 1m20s left  mlp_fp32_b1". A negative `left_s` is unknown.
+std::string ProgressText(size_t done, size_t of, double left_s, std::string_view doing);
 
 class ProgressLine {
  public:

@@ -15,6 +15,12 @@ TEST(Bar, IsAsLongAsItsShare) {
   EXPECT_EQ(Bar(1.5), "[########################] 100 %");
 }
 
+TEST(ProgressText, EstimatesOnlyWhatIsKnown) {
+  EXPECT_EQ(ProgressText(4, 16, 80, "mlp"),
+            "[######..................]  25 %  4 of 16  about 1m20s left  mlp");
+  EXPECT_EQ(ProgressText(0, 16, -1, "mlp"), "[........................]   0 %  0 of 16  mlp");
+}
+
 TEST(ProgressLine, RewritesALineOnATerminal) {
   std::ostringstream out;
   ProgressLine line(out, true, absl::UnixEpoch());

@@ -176,7 +176,7 @@ void Ledger::ExpectAll() {
 }
 
 void Ledger::ShowProgress(std::string_view doing) {
-  progress_.Show(SuiteProgressText(Done(), planned_, time_left_.Seconds(), doing), absl::Now());
+  progress_.Show(output::ProgressText(Done(), planned_, time_left_.Seconds(), doing), absl::Now());
 }
 
 void Ledger::Stop(std::string_view why) {

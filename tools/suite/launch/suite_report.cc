@@ -7,7 +7,6 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/output/output.h"
-#include "benchmarks/harness/output/progress_line.h"
 #include "benchmarks/harness/record/headline.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/statistics/describe/quantile.h"
@@ -107,18 +106,6 @@ std::string ResultLine(const Place& place, const Record& record) {
                   SecondsText(record.launch().elapsed_s()), "\n");
   if (!record.error().empty()) absl::StrAppend(&line, "    ", FirstLine(record.error()), "\n");
   return absl::StrCat(line, StartText(record));
-}
-
-std::string SuiteProgressText(size_t done, size_t of, double left_s, std::string_view doing) {
-  std::string text =
-      absl::StrCat(output::Bar(of == 0 ? 1 : static_cast<double>(done) / static_cast<double>(of)),
-                   "  ", done, " of ", of);
-  if (left_s >= 0) {
-    absl::StrAppend(&text, "  about ",
-                    absl::FormatDuration(absl::Ceil(absl::Seconds(left_s), absl::Seconds(1))),
-                    " left");
-  }
-  return absl::StrCat(text, "  ", doing);
 }
 
 std::string SummaryText(const SuiteSummary& summary) {

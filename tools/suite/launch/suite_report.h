@@ -21,7 +21,6 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/time/time.h"
 #include "defs/proto/record.pb.h"
 
 namespace assay::suite {
@@ -39,9 +38,6 @@ std::set<std::string> FlaggedBy(const Record& record);
 
 // One line; for a failure, the first line of its error follows.
 std::string ResultLine(const Place& place, const Record& record);
-
-// "[######......]  25 %  4 of 16  about 1m20s left  mlp_fp32_b1". A negative `left_s` is unknown.
-std::string SuiteProgressText(size_t done, size_t of, double left_s, std::string_view doing);
 
 struct Failure {
   std::string name;

@@ -93,12 +93,6 @@ TEST(ResultLine, OfAFailureHasTheFirstLineOfItsError) {
             "[ 3/16] mlp_fp32_b1   CRASH                                0.0 s\n    it fell\n");
 }
 
-TEST(SuiteProgressText, EstimatesOnlyWhatIsKnown) {
-  EXPECT_EQ(SuiteProgressText(4, 16, 80, "mlp"),
-            "[######..................]  25 %  4 of 16  about 1m20s left  mlp");
-  EXPECT_EQ(SuiteProgressText(0, 16, -1, "mlp"), "[........................]   0 %  0 of 16  mlp");
-}
-
 TEST(SummaryText, CountsWhatIsFlaggedAndSaysWhatToDo) {
   SuiteSummary summary;
   summary.run.set_planned(45);

@@ -30,6 +30,16 @@ class Kernel(Check):
         self.verify(os.path.join(_EXAMPLES, "own_memory.cc"), "WRONG: address sanitizer at b=1 c=1, fp32", "own_memory.cc:", code=1)
         self.verify(os.path.join(_EXAMPLES, "own_memory.cc"), "verdict   RIGHT: ", words=["--noasan"])
 
+    def test_the_page(self):
+        'kernel: --html writes a page with rows and plots of each size'
+        page = os.path.join(self.scratch, "page.html")
+        self.expect([*program("//tools:kernel", os.path.join(_EXAMPLES, "softmax.cc"), "--like=softmax", "--at=b=5,c=33", "--at=b=6,c=40"),
+                     "--noasan", "--processes=2", "--budget=0.001", "--html=" + page], "verdict   RIGHT: ")
+        text = self.read(page)
+        for size in ("b=5 c=33", "b=6 c=40"):
+            self.assertEqual(text.count('<td class="word">%s, fp32' % size), 2)  # hot and cold
+            self.assertEqual(text.count("<title>mine::softmax, %s: " % size), 2)
+
     def test_a_source_that_does_not_compile(self):
         'kernel: errors of the compiler are shown as they are'
         source = self.write(os.path.join(self.scratch, "wrong.cc"), "int x = y;\n")

@@ -13,6 +13,8 @@
 #include "benchmarks/harness/output/progress_line.h"
 #include "benchmarks/harness/processes/interrupts.h"
 #include "benchmarks/harness/processes/program_main.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "tools/kernel/kernel_page.h"
 #include "tools/kernel/kernel_report.h"
 #include "tools/kernel/session.h"
 #include "tools/kernel/settings.h"
@@ -64,6 +66,10 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
   line.Clear();
   if (!report.ok()) return report.status();
   std::cout << TextAs(settings->output, *report);
+  if (!settings->html.empty()) {
+    const absl::Status written = tensor_files::WriteFileAtomically(settings->html, PageOf(*report));
+    if (!written.ok()) return written;
+  }
   return CodeOf(*report, settings->gate);
 }
 

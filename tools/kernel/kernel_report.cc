@@ -3,20 +3,25 @@
 #include <google/protobuf/util/json_util.h>
 
 #include <algorithm>
-#include <vector>
+#include <filesystem>
+#include <set>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "benchmarks/harness/output/output.h"
+#include "benchmarks/harness/text/byte_text.h"
 #include "benchmarks/operators/kernel/sizes_text.h"
 #include "tools/kernel/verdicts.h"
 
 namespace assay::kernel {
 namespace {
 
+using Row = std::vector<std::string>;
+
 std::string SpeedupText(const KernelTimes& times) {
-  if (times.candidate_ns().empty()) return "-";
   const double half = times.speedup() > 0 ? (times.high() - times.low()) / 2 / times.speedup() : 0;
   return absl::StrFormat("%s [%.3g, %.3g]", output::FigureText(times.speedup(), half), times.low(),
                          times.high());
@@ -26,28 +31,29 @@ std::string RateText(double amount, double ns) {
   return amount > 0 && ns > 0 ? absl::StrFormat("%.3g", amount / ns) : "-";
 }
 
-const std::vector<std::string> kHead = {"size",    "dtype", "hot",  "ATen hot",
-                                        "speedup", "is",    "cold", "ATen cold",
-                                        "speedup", "is",    "GB/s", "GFLOP/s"};
-
-std::vector<std::string> RowOf(const KernelSize& size) {
-  const double hot = MedianOf(size.hot().candidate_ns()),
-               cold = MedianOf(size.cold().candidate_ns());
-  return {
-      SizesText(size.sizes()),     size.dtype(),
-      output::TimeText(hot),       output::TimeText(MedianOf(size.hot().aten_ns())),
-      SpeedupText(size.hot()),     size.flagged().empty() ? size.hot().conclusion() : "FLAGGED",
-      output::TimeText(cold),      output::TimeText(MedianOf(size.cold().aten_ns())),
-      SpeedupText(size.cold()),    size.flagged().empty() ? size.cold().conclusion() : "FLAGGED",
-      RateText(size.bytes(), hot), RateText(size.flops(), hot)};
+std::string MemoryText(bool known, double bytes) {
+  return known ? base::ByteText(static_cast<int64_t>(bytes)) : "-";
 }
 
-bool IsMeasured(const KernelCandidate& candidate) {
-  return !candidate.sizes().empty() && !candidate.sizes(0).hot().candidate_ns().empty();
-}
+const Row kHead = {"cache", "size", "kernel",  "time",    "ATen",   "speedup",
+                   "is",    "GB/s", "GFLOP/s", "of peak", "memory", "ATen memory"};
 
-std::string NameOf(const KernelCandidate& candidate) {
-  return candidate.operator_name().empty() ? candidate.file() : candidate.operator_name();
+Row RowOf(const KernelReport& report, const KernelCandidate& candidate, const KernelSize& size,
+          bool cold) {
+  const KernelTimes& times = cold ? size.cold() : size.hot();
+  const double ns = MedianOf(times.candidate_ns());
+  return {cold ? "cold" : "hot",
+          absl::StrCat(SizesText(size.sizes()), ", ", size.dtype()),
+          report.candidates_size() > 1 ? LabelOf(report, candidate) : "-",
+          output::TimeText(ns),
+          output::TimeText(MedianOf(times.aten_ns())),
+          SpeedupText(times),
+          size.flagged().empty() ? times.conclusion() : "FLAGGED",
+          RateText(size.bytes(), ns),
+          RateText(size.flops(), ns),
+          times.has_peak_share() ? absl::StrFormat("%.3g %%", 100 * times.peak_share()) : "-",
+          MemoryText(size.has_memory_bytes(), size.memory_bytes()),
+          MemoryText(size.has_aten_memory_bytes(), size.aten_memory_bytes())};
 }
 
 // ", fp32, 2 threads".
@@ -60,88 +66,164 @@ std::string HowText(const KernelCandidate& candidate) {
   return text;
 }
 
-std::string VerdictLines(const KernelReport& report, const KernelCandidate& candidate) {
-  if (candidate.verdict() == "RIGHT") {
-    double share = 0;
-    for (const KernelSize& size : candidate.sizes()) share = std::max(share, size.error_share());
+bool IsMeasured(const KernelCandidate& candidate) {
+  return !candidate.sizes().empty() && !candidate.sizes(0).hot().candidate_ns().empty();
+}
+
+double Largest(const KernelCandidate& candidate, double (KernelSize::*figure)() const) {
+  double largest = 0;
+  for (const KernelSize& size : candidate.sizes()) largest = std::max(largest, (size.*figure)());
+  return largest;
+}
+
+std::string VerdictText(const KernelReport& report, const KernelCandidate& candidate) {
+  if (candidate.verdict() == "RIGHT")
     return absl::StrFormat(
-        "verdict   RIGHT: %d checks agree with float64; largest error %.2g %% of its limit\n",
-        candidate.verified_calls(), 100 * share);
-  }
-  std::string text = absl::StrCat("verdict   ", candidate.verdict(), ": ");
+        "RIGHT: %d checks agree with float64; largest error %.2g %% of its limit",
+        candidate.verified_calls(), 100 * Largest(candidate, &KernelSize::error_share));
   const KernelFailure& failure = candidate.failure();
-  if (failure.kind().empty()) return absl::StrCat(text, candidate.reason(), "\n");
-  absl::StrAppend(&text, failure.kind(), " at ", failure.where(), "\n          ", failure.text(),
-                  "\n");
-  if (!failure.first().empty() && failure.first() != failure.where())
-    absl::StrAppend(&text, "          first seen at ", failure.first(), "\n");
-  absl::StrAppend(&text, "          ", candidate.verified_calls(), " of ",
-                  candidate.planned_calls(), " checks before it were right; --seed=", report.seed(),
-                  " repeats this\n");
-  return text;
+  if (failure.kind().empty()) return absl::StrCat(candidate.verdict(), ": ", candidate.reason());
+  return absl::StrCat(candidate.verdict(), ": ", failure.kind(), " at ", failure.where(), "\n",
+                      failure.text(),
+                      failure.first().empty() || failure.first() == failure.where()
+                          ? ""
+                          : absl::StrCat("\nfirst seen at ", failure.first()),
+                      "\n", candidate.verified_calls(), " of ", candidate.planned_calls(),
+                      " checks before it were right; --seed=", report.seed(), " repeats this");
 }
 
 std::string MeanText(const KernelReport& report, const KernelCandidate& candidate) {
   return absl::StrFormat(
-      "mean      %.3g times as fast as ATen (hot, geometric mean of %d sizes); fast_%g: %.0f %% of "
-      "the sizes\n",
+      "%.3g times as fast as ATen (hot, geometric mean of %d sizes); fast_%g: %.0f %% of the sizes",
       candidate.mean_speedup(), candidate.sizes_size(), report.fast_p_threshold(),
       100 * FastShare(candidate, report.fast_p_threshold()));
 }
 
 // On a machine that is never quiet, threads of one call wait for each other.
-std::string WaitedText(const KernelCandidate& candidate) {
-  constexpr double kMuch = 0.25;
-  double waited = 0;
-  for (const KernelSize& size : candidate.sizes()) waited = std::max(waited, size.waited());
-  if (waited < kMuch) return "";
+std::string WaitedText(double waited) {
   return absl::StrFormat(
-      "NOTED     calls waited for a CPU in up to %.0f %% of the time, since other programs ran; "
-      "calls "
-      "of several threads suffer most: --threads=1 compares what is left\n",
+      "calls waited for a CPU in up to %.0f %% of the time, since other programs ran; calls "
+      "of several threads suffer most: --threads=1 compares what is left",
       100 * waited);
 }
 
 }  // namespace
 
+std::string LabelOf(const KernelReport& report, const KernelCandidate& candidate) {
+  const auto is_shared = [&](auto name_of) {
+    return absl::c_any_of(report.candidates(), [&](const KernelCandidate& other) {
+      return other.file() != candidate.file() && name_of(other) == name_of(candidate);
+    });
+  };
+  const auto file_name = [](const KernelCandidate& each) {
+    return std::filesystem::path(each.file()).filename().string();
+  };
+  if (!candidate.operator_name().empty() &&
+      !is_shared([](const auto& c) { return c.operator_name(); }))
+    return candidate.operator_name();
+  return is_shared(file_name) ? candidate.file() : file_name(candidate);
+}
+
+std::vector<std::pair<std::string, std::string>> LinesOf(const KernelReport& report,
+                                                         const KernelCandidate& candidate) {
+  constexpr double kMuchWaiting = 0.25, kMostShare = 1.05;
+  std::vector<std::pair<std::string, std::string>> lines = {
+      {"kernel",
+       absl::StrCat(candidate.operator_name(), candidate.operator_name().empty() ? "" : " ", "(",
+                    candidate.file(), ") like ", report.like(), HowText(candidate), ", seed ",
+                    report.seed())}};
+  lines.emplace_back("verdict", VerdictText(report, candidate));
+  for (const std::string& warning : candidate.warnings()) lines.emplace_back("NOTED", warning);
+  for (const KernelSize& size : candidate.sizes()) {
+    if (!size.flagged().empty())
+      lines.emplace_back("FLAGGED", absl::StrCat(SizesText(size.sizes()), ": ", size.flagged()));
+  }
+  if (const double waited = Largest(candidate, &KernelSize::waited); waited >= kMuchWaiting)
+    lines.emplace_back("NOTED", WaitedText(waited));
+  if (!IsMeasured(candidate)) return lines;
+  if (candidate.has_peaks()) lines.emplace_back("peaks", candidate.peaks().text());
+  if (absl::c_any_of(candidate.sizes(), [](const KernelSize& size) {
+        return std::max(size.hot().peak_share(), size.cold().peak_share()) > kMostShare;
+      }))
+    lines.emplace_back("NOTED",
+                       "it is faster than the peaks, which were measured on a machine that was "
+                       "busy: --peaks measures them again");
+  lines.emplace_back("mean", MeanText(report, candidate));
+  return lines;
+}
+
+std::vector<Row> TableOf(const KernelReport& report) {
+  std::vector<Row> rows = {kHead};
+  int sizes = 0;
+  for (const KernelCandidate& candidate : report.candidates())
+    sizes = std::max(sizes, candidate.sizes_size());
+  for (const bool cold : {false, true}) {
+    for (int i = 0; i < sizes; ++i) {
+      for (const KernelCandidate& candidate : report.candidates()) {
+        if (IsMeasured(candidate) && i < candidate.sizes_size())
+          rows.push_back(RowOf(report, candidate, candidate.sizes(i), cold));
+      }
+    }
+  }
+  if (rows.size() == 1) return {};
+  for (size_t column = kHead.size(); column-- > 0;) {
+    if (!std::all_of(rows.begin() + 1, rows.end(),
+                     [&](const Row& row) { return row[column] == "-"; }))
+      continue;
+    for (Row& row : rows) row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
+  }
+  return rows;
+}
+
+bool HoldsWords(const std::string& head) {
+  return head == "cache" || head == "size" || head == "kernel" || head == "is";
+}
+
 std::string TextOf(const KernelReport& report) {
   std::string text;
   for (const KernelCandidate& candidate : report.candidates()) {
-    absl::StrAppend(&text, text.empty() ? "" : "\n", "kernel    ", NameOf(candidate), " (",
-                    candidate.file(), ") like ", report.like(), HowText(candidate), ", seed ",
-                    report.seed(), "\n");
-    absl::StrAppend(&text, VerdictLines(report, candidate));
-    for (const std::string& warning : candidate.warnings())
-      absl::StrAppend(&text, "NOTED     ", warning, "\n");
-    if (!IsMeasured(candidate)) continue;
-    std::vector<std::vector<std::string>> rows = {kHead};
-    for (const KernelSize& size : candidate.sizes()) rows.push_back(RowOf(size));
-    absl::StrAppend(&text, output::TextTable(rows, {0, 1, 5, 9}));
-    for (const KernelSize& size : candidate.sizes()) {
-      if (!size.flagged().empty())
-        absl::StrAppend(&text, "FLAGGED   ", SizesText(size.sizes()), ": ", size.flagged(), "\n");
-    }
-    absl::StrAppend(&text, WaitedText(candidate), MeanText(report, candidate));
+    if (!text.empty()) text += "\n";
+    for (const auto& [label, line] : LinesOf(report, candidate))
+      absl::StrAppend(&text, absl::StrFormat("%-10s", label),
+                      absl::StrReplaceAll(line, {{"\n", "\n          "}}), "\n");
   }
-  return text;
+  const std::vector<Row> rows = TableOf(report);
+  if (rows.empty()) return text;
+  std::set<size_t> left;
+  for (size_t i = 0; i < rows[0].size(); ++i) {
+    if (HoldsWords(rows[0][i])) left.insert(i);
+  }
+  return absl::StrCat(text, report.candidates_size() > 1 ? "\n" : "",
+                      output::TextTable(rows, left));
 }
 
 std::string CsvOf(const KernelReport& report) {
   std::string text =
       "candidate,file,verdict,size,dtype,hot_ns,aten_hot_ns,hot_speedup,hot_low,hot_high,hot_"
       "conclusion,cold_ns,aten_cold_ns,cold_speedup,cold_low,cold_high,cold_conclusion,bytes,flops,"
-      "flagged\n";
+      "flagged,hot_peak_share,cold_peak_share,memory_bytes,aten_memory_bytes\n";
+  const auto known = [](bool is_known, double value) {
+    return is_known ? absl::StrCat(value) : std::string();
+  };
   for (const KernelCandidate& candidate : report.candidates()) {
     for (const KernelSize& size : candidate.sizes()) {
-      absl::StrAppend(&text, output::CsvField(NameOf(candidate)), ",",
-                      output::CsvField(candidate.file()), ",", candidate.verdict(), ",",
-                      SizesText(size.sizes()), ",", size.dtype());
+      Row row = {LabelOf(report, candidate), candidate.file(), candidate.verdict(),
+                 SizesText(size.sizes()), size.dtype()};
+      for (const KernelTimes* times : {&size.hot(), &size.cold()}) {
+        for (const double figure : {MedianOf(times->candidate_ns()), MedianOf(times->aten_ns()),
+                                    times->speedup(), times->low(), times->high()})
+          row.push_back(known(!times->candidate_ns().empty(), figure));
+        row.push_back(times->conclusion());
+      }
+      for (const double figure : {size.bytes(), size.flops()})
+        row.push_back(known(figure > 0, figure));
+      row.push_back(size.flagged());
       for (const KernelTimes* times : {&size.hot(), &size.cold()})
-        absl::StrAppend(&text, ",", MedianOf(times->candidate_ns()), ",",
-                        MedianOf(times->aten_ns()), ",", times->speedup(), ",", times->low(), ",",
-                        times->high(), ",", times->conclusion());
-      absl::StrAppend(&text, ",", size.bytes(), ",", size.flops(), ",",
-                      output::CsvField(size.flagged()), "\n");
+        row.push_back(known(times->has_peak_share(), times->peak_share()));
+      row.push_back(known(size.has_memory_bytes(), size.memory_bytes()));
+      row.push_back(known(size.has_aten_memory_bytes(), size.aten_memory_bytes()));
+      for (std::string& field : row) field = output::CsvField(field);
+      absl::StrAppend(&text, absl::StrJoin(row, ","), "\n");
     }
   }
   return text;
@@ -150,19 +232,16 @@ std::string CsvOf(const KernelReport& report) {
 std::string MarkdownOf(const KernelReport& report) {
   std::string text;
   for (const KernelCandidate& candidate : report.candidates()) {
-    absl::StrAppend(&text, text.empty() ? "" : "\n", "**", NameOf(candidate), "** like ",
-                    report.like(), ": ", candidate.verdict());
-    const KernelFailure& failure = candidate.failure();
-    if (!failure.kind().empty())
-      absl::StrAppend(&text, ", ", failure.kind(), " at ", failure.where(), ": ", failure.text());
-    absl::StrAppend(&text, "\n\n");
-    if (!IsMeasured(candidate)) continue;
-    absl::StrAppend(&text, "| ", absl::StrJoin(kHead, " | "), " |\n|",
-                    absl::StrJoin(std::vector<std::string>(kHead.size(), "---"), "|"), "|\n");
-    for (const KernelSize& size : candidate.sizes())
-      absl::StrAppend(&text, "| ", absl::StrJoin(RowOf(size), " | "), " |\n");
-    absl::StrAppend(&text, "\n", MeanText(report, candidate));
+    for (const auto& [label, line] : LinesOf(report, candidate))
+      absl::StrAppend(&text, "- **", label, "** ", absl::StrReplaceAll(line, {{"\n", "  \n  "}}),
+                      "\n");
   }
+  std::vector<Row> rows = TableOf(report);
+  if (rows.empty()) return text;
+  rows.insert(rows.begin() + 1, Row());
+  for (const std::string& head : rows[0]) rows[1].push_back(HoldsWords(head) ? "---" : "---:");
+  text += "\n";
+  for (const Row& row : rows) absl::StrAppend(&text, "| ", absl::StrJoin(row, " | "), " |\n");
   return text;
 }
 

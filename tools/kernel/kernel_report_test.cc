@@ -39,12 +39,90 @@ TEST(KernelReportTest, ARightCandidateHasARowForEachSize) {
       text,
       HasSubstr(
           "verdict   RIGHT: 120 checks agree with float64; largest error 25 % of its limit\n"));
-  EXPECT_THAT(text, HasSubstr("b=64 c=1000"));
-  EXPECT_THAT(text, HasSubstr("[1.98, 2.02]"));
-  EXPECT_THAT(text, HasSubstr("FASTER"));
-  EXPECT_THAT(text, HasSubstr("10.2"));  // GB/s: 512,000 bytes in 50 us
-  EXPECT_THAT(text,
-              HasSubstr("2 times as fast as ATen (hot, geometric mean of 1 sizes); fast_1: 100 %"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "mean      2 times as fast as ATen (hot, geometric mean of 1 sizes); fast_1: 100 %"));
+  // GB/s: 512,000 bytes in 50 us. Columns without a value are left out.
+  EXPECT_THAT(text, HasSubstr(R"(
+cache  size                time    ATen            speedup  is      GB/s
+)"));
+  EXPECT_THAT(text, HasSubstr(R"(
+hot    b=64 c=1000, fp32  50 us  100 us  2.00 [1.98, 2.02]  FASTER  10.2
+cold   b=64 c=1000, fp32  80 us   80 us  1.00 [0.99, 1.01]  SAME     6.4
+)"));
+}
+
+TEST(KernelReportTest, WhatWasMeasuredAsWellHasColumns) {
+  KernelReport report = Report(kRight);
+  KernelCandidate& candidate = *report.mutable_candidates(0);
+  candidate.mutable_peaks()->set_text("compute fp32 160 GFLOP/s (mm)");
+  KernelSize& size = *candidate.mutable_sizes(0);
+  size.set_flops(1e6);
+  size.mutable_cold()->set_peak_share(0.4);
+  size.set_memory_bytes(0);
+  size.set_aten_memory_bytes(256000);
+  const std::string text = TextOf(report);
+  EXPECT_THAT(text, HasSubstr("peaks     compute fp32 160 GFLOP/s (mm)\n"));
+  EXPECT_THAT(text, HasSubstr("GB/s  GFLOP/s  of peak  memory  ATen memory\n"));
+  EXPECT_THAT(text, HasSubstr("  10.2       20        -     0 B      250 KiB\n"));
+  EXPECT_THAT(text, HasSubstr("   6.4     12.5     40 %     0 B      250 KiB\n"));
+  EXPECT_THAT(text, Not(HasSubstr("faster than the peaks")));
+  EXPECT_THAT(CsvOf(report), HasSubstr(",SAME,512000,1e+06,,,0.4,0,256000\n"));
+  EXPECT_THAT(JsonOf(report), HasSubstr("\"peak_share\": 0.4"));
+  size.mutable_cold()->set_peak_share(1.2);
+  EXPECT_THAT(TextOf(report), HasSubstr("NOTED     it is faster than the peaks"));
+}
+
+// A share that was not measured is no share of 0.
+TEST(KernelReportTest, WhatWasNotMeasuredIsAbsent) {
+  KernelReport report = Report(kRight);
+  EXPECT_THAT(CsvOf(report), HasSubstr(",SAME,512000,,,,,,\n"));
+  EXPECT_THAT(JsonOf(report), Not(HasSubstr("peak_share")));
+  EXPECT_THAT(JsonOf(report), Not(HasSubstr("memory_bytes")));
+  EXPECT_THAT(JsonOf(report), Not(HasSubstr("\"peaks\"")));
+  report.mutable_candidates(0)->mutable_sizes(0)->clear_cold();
+  EXPECT_THAT(CsvOf(report), HasSubstr(",FASTER,,,,,,,512000,"));
+}
+
+TEST(KernelReportTest, CandidatesStandSideBySide) {
+  KernelReport report = Report(kRight);
+  KernelCandidate& other = *report.add_candidates();
+  other = report.candidates(0);
+  other.set_operator_name("other::softmax");
+  other.set_file("other.cc");
+  EXPECT_THAT(TextOf(report), HasSubstr(R"(
+hot    b=64 c=1000, fp32  mine::softmax   50 us  100 us  2.00 [1.98, 2.02]  FASTER  10.2
+hot    b=64 c=1000, fp32  other::softmax  50 us  100 us  2.00 [1.98, 2.02]  FASTER  10.2
+cold )"));
+  other.set_operator_name("mine::softmax");
+  EXPECT_EQ(LabelOf(report, report.candidates(0)), "mine.cc");
+  EXPECT_EQ(LabelOf(report, other), "other.cc");
+  other.set_file("b/mine.cc");
+  EXPECT_EQ(LabelOf(report, other), "b/mine.cc");
+}
+
+TEST(KernelReportTest, ATableOfWideFiguresFitsATerminal) {
+  KernelReport report = Report(kRight);
+  KernelSize& size = *report.mutable_candidates(0)->mutable_sizes(0);
+  size.set_flops(1e6);
+  size.set_memory_bytes(256000);
+  size.set_aten_memory_bytes(256000);
+  for (KernelTimes* times : {size.mutable_hot(), size.mutable_cold()}) {
+    times->set_speedup(0.9876);
+    times->set_low(0.765);
+    times->set_high(1.234);
+    times->set_peak_share(0.432);
+    times->set_conclusion("INCONCLUSIVE");
+    for (const auto& ns : {times->mutable_candidate_ns(), times->mutable_aten_ns()})
+      ns->Set(0, 12345678.9);
+  }
+  *report.add_candidates() = report.candidates(0);
+  report.mutable_candidates(1)->set_file("another_one.cc");
+  const std::string text = TextOf(report);
+  const size_t table = text.find("\ncache");
+  ASSERT_NE(table, std::string::npos);
+  EXPECT_LE(text.find('\n', table + 1) - table - 1, 150);
 }
 
 TEST(KernelReportTest, AWrongCandidateHasItsFailureAndNoTimes) {
@@ -85,7 +163,9 @@ TEST(KernelReportTest, OtherFormatsHoldTheSame) {
   EXPECT_THAT(
       CsvOf(report),
       HasSubstr("mine::softmax,mine.cc,RIGHT,b=64 c=1000,fp32,50000,100000,2,1.98,2.02,FASTER,"));
-  EXPECT_THAT(MarkdownOf(report), HasSubstr("| b=64 c=1000 | fp32 | "));
+  EXPECT_THAT(MarkdownOf(report), HasSubstr("- **verdict** RIGHT: 120 checks"));
+  EXPECT_THAT(MarkdownOf(report), HasSubstr("\n| --- | --- | ---: | ---: | ---: | --- | ---: |\n| "
+                                            "hot | b=64 c=1000, fp32 | 50 us |"));
   KernelReport read;
   ASSERT_TRUE(google::protobuf::util::JsonStringToMessage(JsonOf(report), &read).ok());
   EXPECT_EQ(read.SerializeAsString(), report.SerializeAsString());

@@ -7,6 +7,9 @@
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,12 +17,16 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/output/progress_line.h"
 #include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "tools/kernel/compile_command.h"
 #include "tools/kernel/library_build.h"
 #include "tools/kernel/library_symbols.h"
+#include "tools/kernel/machine_peaks.h"
 #include "tools/kernel/request.h"
 #include "tools/kernel/runfile.h"
 #include "tools/kernel/verdicts.h"
@@ -94,10 +101,13 @@ class Session {
     for (const std::string& file : settings_.files) {
       if (absl::Status added = Add(file); !added.ok()) return added;
     }
+    start_ = absl::Now();
     for (Task& task : tasks_) {
       if (task.answer.verdict().empty()) Check(task);
-      if (task.answer.verdict() == "RIGHT" && !task.source.empty() && settings_.asan)
-        Sanitize(task);
+      ++done_;
+      if (task.answer.verdict() == "RIGHT" && IsSanitized(task)) Sanitize(task);
+      if (IsSanitized(task)) ++done_;
+      if (task.answer.verdict() == "RIGHT" && settings_.measures) AddPeaks(task);
       if (interrupted_) return absl::CancelledError("interrupted");
     }
     for (int process = 0; settings_.measures && process < settings_.processes; ++process) {
@@ -105,12 +115,14 @@ class Session {
       for (size_t i = 0; i < tasks_.size(); ++i) {
         Task& task = tasks_[(i + static_cast<size_t>(process)) % tasks_.size()];
         if (task.answer.verdict() == "RIGHT") Time(task, process);
+        ++done_;
         if (interrupted_) return absl::CancelledError("interrupted");
       }
     }
     KernelReport report;
     report.set_like(row_.call().name());
     report.set_seed(settings_.seed);
+    report.set_machine(machine_);
     report.set_fast_p_threshold(settings_.fast_p);
     for (Task& task : tasks_) {
       if (task.answer.verdict() == "RIGHT" && !task.timed.empty())
@@ -121,6 +133,18 @@ class Session {
   }
 
  private:
+  bool IsSanitized(const Task& task) const { return !task.source.empty() && settings_.asan; }
+
+  // Steps are checks, and processes that time.
+  void Show(std::string_view doing) {
+    size_t steps = 0;
+    for (const Task& task : tasks_)
+      steps += 1 + IsSanitized(task) + (settings_.measures ? settings_.processes : 0);
+    const double left = static_cast<double>(steps - done_) / static_cast<double>(done_);
+    progress_(output::ProgressText(
+        done_, steps, done_ == 0 ? -1 : left * absl::ToDoubleSeconds(absl::Now() - start_), doing));
+  }
+
   absl::Status ReadRequest() {
     const absl::StatusOr<std::string> child = FindRunfile(kChild);
     if (!child.ok()) return child.status();
@@ -270,7 +294,7 @@ class Session {
   }
 
   void Check(Task& task) {
-    progress_(absl::StrCat("checking ", task.answer.file()));
+    Show(absl::StrCat("checking ", task.answer.file()));
     absl::Duration elapsed;
     KernelCandidate checked = AnswerOf(task, "check", elapsed);
     checked.set_file(task.answer.file());
@@ -282,7 +306,7 @@ class Session {
 
   // The same check of the same source, built with the address sanitizer. What it reports is the failure.
   void Sanitize(Task& task) {
-    progress_(absl::StrCat("checking ", task.source, " with the address sanitizer"));
+    Show(absl::StrCat("checking ", task.source, " with the address sanitizer"));
     const absl::StatusOr<std::string> line = FindCompileLine();
     const absl::StatusOr<std::string> runtime =
         line.ok() ? AddressSanitizerRuntime(*line, &interrupted_) : line.status();
@@ -332,9 +356,25 @@ class Session {
     return "";
   }
 
+  // Peaks are those that were kept; --peaks measures them now.
+  void AddPeaks(Task& task) {
+    const PeaksKey key = {machine_, task.answer.threads(), task.plan.dtype()};
+    std::optional<KernelPeaks> peaks = KeptPeaks(key);
+    if (settings_.peaks && measured_.insert({key.threads, key.dtype}).second) {
+      Show("measuring the peaks of this machine");
+      absl::Duration elapsed;
+      const KernelCandidate answer = AnswerOf(task, "peaks", elapsed);
+      const absl::Status kept = answer.has_peaks()
+                                    ? KeepPeaks(key, answer.peaks())
+                                    : absl::UnavailableError("the peaks were not measured");
+      if (answer.has_peaks()) peaks = answer.peaks();
+      if (!kept.ok()) task.answer.add_warnings(absl::StrCat("--peaks: ", kept.message()));
+    }
+    if (peaks) *task.answer.mutable_peaks() = *std::move(peaks);
+  }
+
   void Time(Task& task, int process) {
-    progress_(absl::StrCat("timing ", task.answer.file(), ", process ", process + 1, " of ",
-                           settings_.processes));
+    Show(absl::StrCat("timing ", task.answer.file()));
     absl::Duration elapsed;
     KernelCandidate timed = AnswerOf(task, "time", elapsed, {}, process);
     if (timed.verdict() != "RIGHT") {
@@ -365,6 +405,10 @@ class Session {
   OperatorRow row_;
   std::vector<Sizes> sizes_;
   std::vector<Task> tasks_;
+  const std::string machine_ = ProcessorName();
+  std::set<std::pair<int, Dtype>> measured_;  // threads and dtype of peaks
+  size_t done_ = 0;
+  absl::Time start_;
 };
 
 }  // namespace

@@ -69,6 +69,8 @@ const char* const kUsage =
   --action=all      verify: only whether it is right; all: measures it as well
   --gate            exit code 1, too, where it is slower than ATen at one of the sizes
   --json            the report as JSON (benchmarks/operators/kernel/kernel.proto: KernelReport); --csv, --markdown
+  --html=FILE       writes a page with a plot over the sizes, too
+  --peaks           measures what this machine reaches (5 s) and keeps it, so that the report has shares of it
 
   --seed=N          repeats the inputs and sizes of an earlier run, which printed its seed
   --nondeterministic  two equal calls may differ by rounding
@@ -104,6 +106,8 @@ absl::StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
                                  {"nondeterministic", base::SwitchFlag(settings.nondeterministic)},
                                  {"gate", base::SwitchFlag(settings.gate)},
                                  {"fast_p", PositiveFlag(settings.fast_p)},
+                                 {"peaks", base::SwitchFlag(settings.peaks)},
+                                 {"html", base::TextFlag(settings.html)},
                                  {"json", base::SwitchFlag(json)},
                                  {"csv", base::SwitchFlag(csv)},
                                  {"markdown", base::SwitchFlag(markdown)}};
@@ -117,8 +121,9 @@ absl::StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
         "--like is missing: the operator that the kernel must be like, as in --like=softmax");
   if (json + csv + markdown > 1)
     return absl::InvalidArgumentError("--json, --csv, --markdown: one of them");
-  if (settings.gate && action == "verify")
-    return absl::InvalidArgumentError("--gate needs times, and --action=verify takes none");
+  if ((settings.gate || settings.peaks) && action == "verify")
+    return absl::InvalidArgumentError(
+        "--gate and --peaks need times, and --action=verify takes none");
   settings.output = json       ? Output::kJson
                     : csv      ? Output::kCsv
                     : markdown ? Output::kMarkdown

@@ -36,7 +36,9 @@ struct Settings {
   bool nondeterministic = false;
   bool gate = false;
   double fast_p = 1;
+  bool peaks = false;  // they are measured
   Output output = Output::kText;
+  std::string html = {};  // a path of a page; empty: none
 };
 
 extern const char* const kUsage;

@@ -16,10 +16,11 @@ std::string Problem(const std::vector<std::string>& words) {
 }
 
 TEST(SettingsTest, EveryFlagIsTaken) {
-  const absl::StatusOr<Settings> settings = ParseSettings(
-      {"a.cc", "b.so", "--like=softmax", "--at=b=1,c=2", "--at=b=3,c=4", "--dtype=bf16",
-       "--dtype=fp16", "--seed=7", "--action=verify", "--threads=3", "--op=mine::x", "--json",
-       "--nondeterministic", "--processes=9", "--budget=0.5", "--timeout=2", "--fast-p=1.5"});
+  const absl::StatusOr<Settings> settings =
+      ParseSettings({"a.cc", "b.so", "--like=softmax", "--at=b=1,c=2", "--at=b=3,c=4",
+                     "--dtype=bf16", "--dtype=fp16", "--seed=7", "--action=verify", "--threads=3",
+                     "--op=mine::x", "--json", "--nondeterministic", "--processes=9",
+                     "--budget=0.5", "--timeout=2", "--fast-p=1.5", "--html=page.html"});
   ASSERT_TRUE(settings.ok()) << settings.status();
   EXPECT_THAT(settings->files, ElementsAre("a.cc", "b.so"));
   EXPECT_THAT(settings->at, ElementsAre("b=1,c=2", "b=3,c=4"));
@@ -30,6 +31,7 @@ TEST(SettingsTest, EveryFlagIsTaken) {
   EXPECT_EQ(settings->threads, 3);
   EXPECT_EQ(settings->op, "mine::x");
   EXPECT_EQ(settings->output, Output::kJson);
+  EXPECT_EQ(settings->html, "page.html");
   EXPECT_EQ(settings->processes, 9);
   EXPECT_EQ(settings->milliseconds, 500);
   EXPECT_EQ(settings->timeout_s, 2);
@@ -52,7 +54,9 @@ TEST(SettingsTest, WhatIsMissingOrWrongIsNamed) {
               HasSubstr("a whole number of 64 bits"));
   EXPECT_THAT(Problem({"a.cc", "--like=relu", "--budget=0"}), HasSubstr("a number above 0"));
   EXPECT_THAT(Problem({"a.cc", "--like=relu", "--gate", "--action=verify"}),
-              HasSubstr("--gate needs times"));
+              HasSubstr("--gate and --peaks need times"));
+  EXPECT_THAT(Problem({"a.cc", "--like=relu", "--peaks", "--action=verify"}),
+              HasSubstr("--gate and --peaks need times"));
   EXPECT_THAT(Problem({"a.cc", "--like=relu", "--sead=1"}), HasSubstr("did you mean --seed?"));
   EXPECT_TRUE(ParseSettings({"--help"})->help);
 }

@@ -26,6 +26,14 @@ void Enter(const KernelTimes& times, Series& series) {
   series.log_ratios.push_back(std::log(times.speedup()));
 }
 
+void SetShares(const KernelPeaks& peaks, KernelSize& size) {
+  for (KernelTimes* times : {size.mutable_hot(), size.mutable_cold()}) {
+    const double least_ns = LeastNs(size, peaks, /*cold=*/times == &size.cold());
+    const double ns = MedianOf(times->candidate_ns());
+    if (least_ns > 0 && ns > 0) times->set_peak_share(least_ns / ns);
+  }
+}
+
 }  // namespace
 
 double MedianOf(const google::protobuf::RepeatedField<double>& values) {
@@ -33,6 +41,14 @@ double MedianOf(const google::protobuf::RepeatedField<double>& values) {
   if (sorted.empty()) return 0;
   std::sort(sorted.begin(), sorted.end());
   return statistics::Median(sorted);
+}
+
+double LeastNs(const KernelSize& size, const KernelPeaks& peaks, bool cold) {
+  double least_s = 0;
+  if (peaks.flops_per_s() > 0) least_s = size.flops() / peaks.flops_per_s();
+  if (cold && peaks.bytes_per_s() > 0)
+    least_s = std::max(least_s, size.bytes() / peaks.bytes_per_s());
+  return 1e9 * least_s;
 }
 
 void Conclude(const std::vector<KernelCandidate>& timed, KernelCandidate& candidate) {
@@ -49,10 +65,13 @@ void Conclude(const std::vector<KernelCandidate>& timed, KernelCandidate& candid
       Enter(from.cold(), all[static_cast<size_t>(2 * i + 1)]);
       size.set_bytes(from.bytes());
       size.set_flops(from.flops());
+      size.set_memory_bytes(from.memory_bytes());
+      size.set_aten_memory_bytes(from.aten_memory_bytes());
       size.set_waited(std::max(size.waited(), from.waited()));
       if (!from.flagged().empty()) size.set_flagged(from.flagged());
     }
   }
+  for (KernelSize& size : *candidate.mutable_sizes()) SetShares(candidate.peaks(), size);
   // compare's ratios are the candidate's time over the baseline's.
   std::vector<std::vector<double>> ratios;
   for (const Series& series : all) {

@@ -22,8 +22,12 @@ namespace assay::kernel {
 // 0 where there are none.
 double MedianOf(const google::protobuf::RepeatedField<double>& values);
 
-// `timed`: the answers of the timing processes, each with the same sizes. Sets the sizes' times, and
-// the geometric mean of the speedups with a hot cache.
+// The least time of one call by the peaks; 0 where the peaks or the call's work are unknown. Memory has none with a
+// hot cache, which may be faster.
+double LeastNs(const KernelSize& size, const KernelPeaks& peaks, bool cold);
+
+// `timed`: the answers of the timing processes, each with the same sizes. Sets the sizes' times, their
+// shares of the candidate's peaks, and the geometric mean of the speedups with a hot cache.
 void Conclude(const std::vector<KernelCandidate>& timed, KernelCandidate& candidate);
 
 // The share of the sizes that are right and at least `threshold` times as fast as ATen (KernelBench's

@@ -46,6 +46,28 @@ TEST(VerdictsTest, SpeedupsOfProcessesMakeAnInterval) {
   EXPECT_NEAR(candidate.mean_speedup(), size.hot().speedup(), 1e-12);
 }
 
+TEST(VerdictsTest, SharesOfThePeaksAreAbsentWhereTheyAreUnknown) {
+  KernelCandidate candidate = Checked(), timed = Timed(2, 1);
+  timed.mutable_sizes(0)->set_bytes(5e5);  // cold in 100 us: 5 GB/s
+  timed.mutable_sizes(0)->set_memory_bytes(64);
+  Conclude({timed, timed}, candidate);
+  EXPECT_FALSE(candidate.sizes(0).cold().has_peak_share());
+  EXPECT_EQ(candidate.sizes(0).memory_bytes(), 64);
+
+  candidate = Checked();
+  candidate.mutable_peaks()->set_bytes_per_s(2e10);
+  candidate.mutable_peaks()->set_flops_per_s(1e11);
+  Conclude({timed, timed}, candidate);
+  EXPECT_NEAR(candidate.sizes(0).cold().peak_share(), 0.25, 1e-9);
+  EXPECT_FALSE(candidate.sizes(0).hot().has_peak_share());  // a cache is faster than memory
+
+  candidate.mutable_sizes(0)->Clear();
+  timed.mutable_sizes(0)->set_flops(4e6);  // 40 us at the peak; hot in 50 us
+  Conclude({timed, timed}, candidate);
+  EXPECT_NEAR(candidate.sizes(0).hot().peak_share(), 0.8, 1e-9);
+  EXPECT_NEAR(candidate.sizes(0).cold().peak_share(), 0.4, 1e-9);
+}
+
 TEST(VerdictsTest, NoiseIsNoVerdict) {
   KernelCandidate candidate = Checked();
   Conclude({Timed(2, 1), Timed(0.5, 1), Timed(1, 1)}, candidate);

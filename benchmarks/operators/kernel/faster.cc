@@ -12,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "benchmarks/harness/base/tensor_memory.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/statistics/describe/quantile.h"
 #include "benchmarks/operators/kernel/candidate.h"
@@ -46,6 +47,14 @@ int SetsFor(const SizedCall& call) {
   int64_t bytes = 1;
   for (const auto& [name, tensor] : call.inputs) bytes += static_cast<int64_t>(tensor.nbytes());
   return static_cast<int>(std::clamp<int64_t>(kBytesOfSets / bytes, kFewestSets, kMostSets));
+}
+
+// The most that one call allocates at a time.
+int64_t BytesOf(const execution::BoundOperator& bound) {
+  const base::TensorMemory memory;
+  c10::Stack stack = bound.arguments;
+  bound.handle.callBoxed(stack);
+  return memory.Counts().peak_bytes;
 }
 
 }  // namespace
@@ -108,7 +117,9 @@ class PairSampling {
     for (int i = 0; i < 2; ++i)
       Sample(true), Sample(false);  // warm-up; the first calls build plans
     Size();
-    times_ = {.wrong = times_.wrong};
+    times_ = {.candidate_bytes = BytesOf(SetOf(0).candidate),
+              .aten_bytes = BytesOf(SetOf(0).aten),
+              .wrong = times_.wrong};
     clock_ns_ = counter_ns_ = 0;
     const absl::Time end = absl::Now() + pair_.options_.budget;
     std::vector<double> ratios;

@@ -63,7 +63,8 @@ struct PairOptions {
 struct PairTimes {
   std::vector<double> candidate_ns = {}, aten_ns = {};  // of one call, in the order taken
   double log_ratio = 0;  // of ATen's time over the candidate's: the median over the turns
-  int64_t checked = 0;   // timed calls whose results were compared
+  int64_t candidate_bytes = 0, aten_bytes = 0;  // of LibTorch's memory that a call holds at most
+  int64_t checked = 0;                          // timed calls whose results were compared
   // "result [3, 16] is ..., float64 gives ..." of a timed call; empty: none was wrong.
   std::string wrong = {};
   std::string flagged = {};  // the clocks disagree

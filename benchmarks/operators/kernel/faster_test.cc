@@ -32,6 +32,8 @@ TEST(FasterTest, BothSidesHaveAsManySamplesAndTimedResultsAreLookedAt) {
     EXPECT_EQ(times.candidate_ns.size(), times.aten_ns.size());
     EXPECT_GE(times.candidate_ns.size(), heat == Heat::kHot ? 6 : 2);
     EXPECT_GE(times.checked, 2);
+    EXPECT_EQ(times.aten_bytes, 3 * 40 * 4);  // the result
+    EXPECT_GE(times.candidate_bytes, times.aten_bytes);
   }
 }
 

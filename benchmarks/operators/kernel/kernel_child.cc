@@ -13,13 +13,16 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/costs/call_cost.h"
 #include "benchmarks/harness/dispatcher/boxed_operator.h"
 #include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/harness/processes/program_main.h"
+#include "benchmarks/harness/runner/measure/peak_probes.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "benchmarks/operators/kernel/candidate.h"
 #include "benchmarks/operators/kernel/faster.h"
@@ -27,6 +30,7 @@
 #include "benchmarks/operators/kernel/right.h"
 #include "benchmarks/operators/kernel/sized_call.h"
 #include "benchmarks/operators/kernel/tvm_ffi_candidate.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::kernel {
 namespace {
@@ -86,6 +90,8 @@ void Enter(const PairTimes& times, KernelTimes& entry, KernelSize& size) {
   for (const double ns : times.aten_ns) entry.add_aten_ns(ns);
   entry.set_samples(static_cast<int64_t>(times.candidate_ns.size()));
   entry.set_speedup(std::exp(times.log_ratio));
+  size.set_memory_bytes(static_cast<double>(times.candidate_bytes));
+  size.set_aten_memory_bytes(static_cast<double>(times.aten_bytes));
   size.set_waited(std::max(size.waited(), times.waited));
   if (!times.flagged.empty()) size.set_flagged(times.flagged);
 }
@@ -144,6 +150,25 @@ absl::Status TimeAll(const KernelPlan& plan, int process, const Candidate& candi
   return absl::OkStatus();
 }
 
+// Without the candidate's library.
+absl::Status MeasurePeaks(Dtype dtype, KernelPeaks& answer) {
+  sampling::CpuDevice device;
+  const absl::StatusOr<std::vector<Peak>> peaks = runner::MeasurePeaks(device, at::kCPU, dtype, {});
+  if (!peaks.ok()) return peaks.status();
+  Record record;
+  record.mutable_peaks()->Assign(peaks->begin(), peaks->end());
+  answer.set_text(std::string(
+      absl::StripAsciiWhitespace(absl::StripPrefix(runner::PeaksLine(record), "peaks"))));
+  for (const Peak& peak : *peaks) {
+    if (peak.name() == "compute") {
+      answer.set_flops_per_s(peak.per_s());
+    } else {
+      answer.set_bytes_per_s(std::max(answer.bytes_per_s(), peak.per_s()));
+    }
+  }
+  return absl::OkStatus();
+}
+
 // The name of the candidate's operator.
 absl::StatusOr<std::string> Load(const KernelPlan& plan) {
   if (plan.tvm_ffi_functions().empty()) return LoadCandidate(plan.library(), plan.operator_name());
@@ -165,7 +190,7 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
   int process = 0;
   const absl::Status parsed =
       base::ParseFlags({{"plan", base::TextFlag(path)},
-                        {"action", base::ChoiceFlag(action, {"check", "time"})},
+                        {"action", base::ChoiceFlag(action, {"check", "time", "peaks"})},
                         {"process", base::WholeNumberFlag(process, 0, 1000)}},
                        words);
   if (!parsed.ok()) return parsed;
@@ -174,17 +199,25 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
   const SecondClock second;
   // Copies of this process must find no pool of threads (isolated_call.h).
   at::set_num_threads(1);
+  const int threads = plan->threads() > 0 ? plan->threads() : at::intraop_default_num_threads();
   KernelCandidate answer;
+  answer.set_threads(threads);
+  if (action == "peaks") {
+    at::set_num_threads(threads);
+    if (absl::Status measured = MeasurePeaks(plan->dtype(), *answer.mutable_peaks());
+        !measured.ok())
+      return measured;
+    answer.set_verdict("RIGHT");
+    return Answer(answer);
+  }
   const absl::StatusOr<std::string> name = Load(*plan);
   if (!name.ok()) return NotVerified(answer, name.status());
   answer.set_operator_name(*name);
-  const Candidate candidate = {
-      .name = *name,
-      .row = plan->row(),
-      .nondeterministic = plan->nondeterministic(),
-      .threads = plan->threads() > 0 ? plan->threads() : at::intraop_default_num_threads(),
-      .timeout = absl::Seconds(plan->call_timeout_s())};
-  answer.set_threads(candidate.threads);
+  const Candidate candidate = {.name = *name,
+                               .row = plan->row(),
+                               .nondeterministic = plan->nondeterministic(),
+                               .threads = threads,
+                               .timeout = absl::Seconds(plan->call_timeout_s())};
   if (action == "check") {
     Check(*plan, candidate, answer);
   } else if (absl::Status timed = TimeAll(*plan, process, candidate, second, answer); !timed.ok()) {

@@ -100,11 +100,12 @@ std::string MeanText(const KernelReport& report, const KernelCandidate& candidat
 }
 
 // On a machine that is never quiet, threads of one call wait for each other.
-std::string WaitedText(double waited) {
+std::string WaitedText(double waited, int threads) {
   return absl::StrFormat(
-      "calls waited for a CPU in up to %.0f %% of the time, since other programs ran; calls "
-      "of several threads suffer most: --threads=1 compares what is left",
-      100 * waited);
+      "calls waited for a CPU in up to %.0f %% of the time, since other programs ran%s",
+      100 * waited,
+      threads == 1 ? ""
+                   : "; calls of several threads suffer most: --threads=1 compares what is left");
 }
 
 }  // namespace
@@ -139,7 +140,7 @@ std::vector<std::pair<std::string, std::string>> LinesOf(const KernelReport& rep
       lines.emplace_back("FLAGGED", absl::StrCat(SizesText(size.sizes()), ": ", size.flagged()));
   }
   if (const double waited = Largest(candidate, &KernelSize::waited); waited >= kMuchWaiting)
-    lines.emplace_back("NOTED", WaitedText(waited));
+    lines.emplace_back("NOTED", WaitedText(waited, candidate.threads()));
   if (!IsMeasured(candidate)) return lines;
   if (candidate.has_peaks()) lines.emplace_back("peaks", candidate.peaks().text());
   if (absl::c_any_of(candidate.sizes(), [](const KernelSize& size) {

@@ -155,7 +155,10 @@ TEST(KernelReportTest, ABusyMachineIsNoted) {
   report.mutable_candidates(0)->mutable_sizes(0)->set_waited(0.4);
   EXPECT_THAT(TextOf(report),
               HasSubstr("NOTED     calls waited for a CPU in up to 40 % of the time"));
+  EXPECT_THAT(TextOf(report), HasSubstr("--threads=1"));
   EXPECT_THAT(TextOf(report), HasSubstr("FASTER"));
+  report.mutable_candidates(0)->set_threads(1);
+  EXPECT_THAT(TextOf(report), Not(HasSubstr("--threads=1")));
 }
 
 TEST(KernelReportTest, OtherFormatsHoldTheSame) {

@@ -88,7 +88,9 @@ Differentiated CallAndDifferentiate(const Callable& call, const std::vector<size
     if (!result.requires_grad() || result.layout() != at::kStrided) continue;
     roots.push_back(result);
     const auto generator = at::make_generator<at::CPUGeneratorImpl>(kCallSeed);
-    const at::Tensor start = at::rand(result.sizes(), generator, at::kFloat).mul_(2).sub_(1);
+    // Each dtype has these numbers, so a call in float64 starts from the same.
+    const at::Tensor start =
+        at::rand(result.sizes(), generator, at::kFloat).mul_(2).sub_(1).to(at::kBFloat16);
     starts.push_back(start.to(result.device(), result.scalar_type()));
   }
   if (roots.empty()) return made;

@@ -168,6 +168,20 @@ c10::Stack GuardedArguments(const execution::BoundOperator& bound, Edge edge) {
   return arguments;
 }
 
+bool WriteResults(int file, const std::vector<at::Tensor>& results) {
+  const auto count = static_cast<int64_t>(results.size());
+  bool written = WriteAll(file, &count, sizeof(count));
+  for (const at::Tensor& result : results) written = written && Write(file, result);
+  if (!written) Say("surroundings", "no memory for the results");
+  return written;
+}
+
+bool Undamaged(const GuardedAllocations& guarded) {
+  const std::string damage = guarded.Damage();
+  if (!damage.empty()) Say("touches memory outside", absl::StrCat("it writes to ", damage));
+  return damage.empty();
+}
+
 // One call in the copy; writes its results to the file. False where something is wrong, which is said.
 bool CallOnce(const execution::BoundOperator& bound, Edge edge, uint8_t poison, int file) {
   const c10::Stack arguments = GuardedArguments(bound, edge);
@@ -179,8 +193,7 @@ bool CallOnce(const execution::BoundOperator& bound, Edge edge, uint8_t poison, 
     const GuardedAllocations guarded(poison);
     bound.handle.callBoxed(stack);
     results = execution::TensorsOf(stack);
-    if (const std::string damage = guarded.Damage(); !damage.empty())
-      return Say("touches memory outside", absl::StrCat("it writes to ", damage)), false;
+    if (!Undamaged(guarded)) return false;
   }
   if (results.empty()) return Say("returns no tensor", "there is nothing to compare"), false;
   for (const at::Tensor& result : results) {
@@ -192,15 +205,13 @@ bool CallOnce(const execution::BoundOperator& bound, Edge edge, uint8_t poison, 
   }
   if (std::string shared = operators::SharedMemory(stack, callable); !shared.empty())
     return Say("returns an input's memory", shared), false;
-  const auto count = static_cast<int64_t>(results.size());
-  bool written = WriteAll(file, &count, sizeof(count));
-  for (const at::Tensor& result : results) written = written && Write(file, result);
-  if (!written) Say("surroundings", "no memory for the results");
-  return written;
+  return WriteResults(file, results);
 }
 
-[[noreturn]] void Copy(const execution::BoundOperator& bound, const IsolatedOptions& options,
-                       int file) {
+// Writes results to the file; false where something is wrong, which it has said.
+using Work = absl::FunctionRef<bool(int file)>;
+
+[[noreturn]] void Copy(Work work, const IsolatedOptions& options, int file) {
   // Its output would stand among our own lines.
   const int null = open("/dev/null", O_WRONLY);
   for (const int stream : {0, 1, 2}) dup2(null, stream);
@@ -209,15 +220,8 @@ bool CallOnce(const execution::BoundOperator& bound, Edge edge, uint8_t poison, 
   alarm(static_cast<unsigned>(absl::ToInt64Seconds(absl::Ceil(options.timeout, absl::Seconds(1)))));
   int code = kNoted;
   try {
-    const at::NoGradGuard no_grad;
     if (options.threads > 0) at::set_num_threads(options.threads);
-    bool called = CallOnce(bound, options.edge, 0xFF, file);
-    if (called && options.between != nullptr) {
-      c10::Stack stack = options.between->arguments;
-      options.between->handle.callBoxed(stack);
-    }
-    if (called && options.twice) called = CallOnce(bound, options.edge, 0x55, file);
-    if (called) code = kDone;
+    if (work(file)) code = kDone;
   } catch (const c10::Error& error) {
     Say("threw", error.what_without_backtrace());
   } catch (const std::exception& error) {
@@ -262,9 +266,7 @@ void Explain(int status, absl::Duration timeout, CallEnd& end) {
   }
 }
 
-}  // namespace
-
-CallEnd CallIsolated(const execution::BoundOperator& bound, const IsolatedOptions& options) {
+CallEnd InCopy(Work work, const IsolatedOptions& options, bool twice) {
   CallEnd end;
   const int file = memfd_create("results", MFD_CLOEXEC);
   if (note == nullptr) {
@@ -275,7 +277,7 @@ CallEnd CallIsolated(const execution::BoundOperator& bound, const IsolatedOption
   if (file < 0 || note == nullptr) return {.kind = "surroundings", .text = "no memory for results"};
   *note = {};
   const pid_t copy = fork();
-  if (copy == 0) Copy(bound, options, file);
+  if (copy == 0) Copy(work, options, file);
   if (copy < 0) {
     end = {.kind = "surroundings", .text = absl::StrCat("no other process: ", strerror(errno))};
   } else {
@@ -283,12 +285,37 @@ CallEnd CallIsolated(const execution::BoundOperator& bound, const IsolatedOption
     Explain(status, options.timeout, end);
     if (end.kind.empty()) {
       Reader reader(file);
-      if (!reader.Read(end.results) || (options.twice && !reader.Read(end.again)))
+      if (!reader.Read(end.results) || (twice && !reader.Read(end.again)))
         end = {.kind = "exited", .text = "it ended the process before its results were there"};
     }
   }
   close(file);
   return end;
+}
+
+}  // namespace
+
+CallEnd CallIsolated(const execution::BoundOperator& bound, const IsolatedOptions& options) {
+  const auto work = [&](int file) {
+    const at::NoGradGuard no_grad;
+    if (!CallOnce(bound, options.edge, 0xFF, file)) return false;
+    if (options.between != nullptr) {
+      c10::Stack stack = options.between->arguments;
+      options.between->handle.callBoxed(stack);
+    }
+    return !options.twice || CallOnce(bound, options.edge, 0x55, file);
+  };
+  return InCopy(work, options, options.twice);
+}
+
+CallEnd RunIsolated(absl::FunctionRef<std::vector<at::Tensor>()> work,
+                    const IsolatedOptions& options) {
+  const auto guarded_work = [&](int file) {
+    const GuardedAllocations guarded(0xFF);
+    const std::vector<at::Tensor> results = work();
+    return Undamaged(guarded) && WriteResults(file, results);
+  };
+  return InCopy(guarded_work, options, /*twice=*/false);
 }
 
 }  // namespace assay::kernel

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/dispatcher/boxed_operator.h"
 #include "benchmarks/operators/kernel/guarded_memory.h"
@@ -49,6 +50,11 @@ struct CallEnd {
 
 // Does not throw; kind is "surroundings" where there is no process or no memory for it.
 CallEnd CallIsolated(const execution::BoundOperator& bound, const IsolatedOptions& options);
+
+// Any work in such a copy, once: its tensors are the results. LibTorch's memory is guarded meanwhile;
+// the work guards its inputs itself.
+CallEnd RunIsolated(absl::FunctionRef<std::vector<at::Tensor>()> work,
+                    const IsolatedOptions& options);
 
 }  // namespace assay::kernel
 

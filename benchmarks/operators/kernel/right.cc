@@ -68,6 +68,7 @@ class Drawing {
       for (int i = 0; i < 4; ++i)
         Add({.sizes = Chosen(odd), .values = static_cast<Values>(values)});
     }
+    for (const Sizes& sizes : plan_.sizes) Add({.sizes = sizes, .gradients = true});
     return std::move(trials_);
   }
 
@@ -131,7 +132,7 @@ RightEnd IsRight(const Candidate& candidate, const RightPlan& plan) {
   RightEnd right;
   const std::vector<Trial> trials = TrialsOf(plan);
   right.planned = static_cast<int64_t>(trials.size());
-  std::set<std::string> refused;
+  std::set<std::string> noted;
   for (size_t i = 0; i < trials.size(); ++i) {
     const Trial& trial = trials[i];
     const bool wanted = i < plan.sizes.size();
@@ -148,9 +149,12 @@ RightEnd IsRight(const Candidate& candidate, const RightPlan& plan) {
         right.failure.set_text(
             absl::StrCat(candidate.row.call().name(), " itself does not take ", TrialText(trial)));
         return right;
+      case TrialEnd::State::kNoted:
+        if (noted.insert(end.failure.text()).second) right.warnings.push_back(end.failure.text());
+        continue;
       case TrialEnd::State::kRefused:
         if (!wanted) {
-          if (refused.insert(end.failure.text()).second)
+          if (noted.insert(end.failure.text()).second)
             right.warnings.push_back(
                 absl::StrCat("it refuses ", end.failure.where(), ": ", end.failure.text()));
           continue;

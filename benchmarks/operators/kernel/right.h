@@ -7,7 +7,8 @@
 //
 // First the sizes that the user wants, as they are. Then sizes that kernels get wrong: 0, 1, odd ones, primes, one
 // below, at and above each power of two, each letter of the row in turn while the others are small.
-// Then inputs that lie otherwise and hold unusual values, at sizes drawn from both.
+// Then inputs that lie otherwise and hold unusual values, at sizes drawn from both. Then the gradients of
+// the inputs, at the sizes that the user wants.
 //
 // Example:
 //   RightEnd end = IsRight(candidate, plan);
@@ -32,11 +33,12 @@ std::vector<Trial> TrialsOf(const RightPlan& plan);
 
 struct RightEnd {
   TrialEnd::State state = TrialEnd::State::kRight;
-  KernelFailure failure = {};              // of kWrong: the smallest
-  int64_t verified = 0;                    // trials that were compared and right
-  int64_t planned = 0;                     // all that would be asked
-  std::vector<double> error_shares = {};   // of the wanted sizes
-  std::vector<std::string> warnings = {};  // calls that it refuses and ATen takes
+  KernelFailure failure = {};             // of kWrong: the smallest
+  int64_t verified = 0;                   // trials that were compared and right
+  int64_t planned = 0;                    // all that would be asked
+  std::vector<double> error_shares = {};  // of the wanted sizes
+  std::vector<std::string> warnings =
+      {};  // calls that it refuses and ATen takes, and what it lacks
 };
 
 RightEnd IsRight(const Candidate& candidate, const RightPlan& plan);

@@ -11,7 +11,9 @@
 namespace assay::kernel {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const RightPlan kPlan = {.sizes = {SizesAt(4, 40), SizesAt(3, 1000)}, .seed = 7};
 
@@ -27,7 +29,6 @@ TEST(RightTest, ARightKernelPassesEveryTrial) {
   EXPECT_EQ(end.state, TrialEnd::State::kRight) << end.failure.DebugString();
   EXPECT_GT(end.verified, 100);
   EXPECT_EQ(end.error_shares.size(), 2);
-  EXPECT_TRUE(end.warnings.empty());
 }
 
 struct Fault {
@@ -63,6 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Fault{"later_thread", "unwritten", "was not written to", -1, -1},
                       Fault{"less_precision", "differs", "", -1, -1},
                       Fault{"fits_known_sizes", "differs", "", -1, -1},
+                      Fault{"wrong_gradient", "differs", "gradient of 'self' [", -1, -1},
                       Fault{"constant", "differs", "", 1, 1},
                       Fault{"throws", "threw", "no kernel for this", -1, -1},
                       Fault{"aborts", "crashed", "signal 6", 1, 1},
@@ -72,8 +74,21 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(RightTest, ARefusalIsAWarningWhereTheUserDidNotAskForTheCall) {
   const RightEnd end = Asked("throws_when_transposed");
   EXPECT_EQ(end.state, TrialEnd::State::kRight);
-  ASSERT_EQ(end.warnings.size(), 1);
-  EXPECT_THAT(end.warnings.front(), HasSubstr("contiguous tensors only"));
+  EXPECT_THAT(end.warnings, Contains(HasSubstr("contiguous tensors only")));
+}
+
+TEST(RightTest, GradientsAreComparedAtTheSizesOfTheUser) {
+  const RightEnd end = Asked("right_gradient");
+  EXPECT_EQ(end.state, TrialEnd::State::kRight) << end.failure.DebugString();
+  EXPECT_EQ(end.verified, Asked("right").verified + 2);
+  EXPECT_THAT(end.warnings, Not(Contains(HasSubstr("no gradients"))));
+}
+
+TEST(RightTest, AKernelWithoutGradientsIsNoted) {
+  EXPECT_THAT(Asked("right").warnings,
+              Contains(HasSubstr("no gradients: kernel_test::right has no kernel for Autograd")));
+  EXPECT_THAT(Asked("detached").warnings,
+              Contains(HasSubstr("the results of kernel_test::detached do not depend on its")));
 }
 
 TEST(RightTest, TrialsAreDrawnFromTheSeed) {

@@ -6,6 +6,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/relu.h>
 #include <signal.h>
+#include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 #include <unistd.h>
 
@@ -111,6 +112,22 @@ at::Tensor FitsKnownSizes(const at::Tensor& self) {
   const bool known = self.dim() == 2 && self.size(1) >= 32 && self.size(1) % 8 == 0;
   return known ? ReluBut(self, 0) : self.abs();
 }
+// With a backward pass; a wrong one leaves out the last element of each long row.
+template <bool kWrongEnd>
+class Differentiable : public torch::autograd::Function<Differentiable<kWrongEnd>> {
+ public:
+  static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& self) {
+    context->save_for_backward({self});
+    return ReluBut(self.detach(), 0);
+  }
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                 torch::autograd::variable_list gradients) {
+    at::Tensor gradient = gradients[0] * (context->get_saved_variables()[0] > 0);
+    const int64_t c = gradient.size(-1);
+    if (kWrongEnd && c > 8) gradient.narrow(-1, c - 1, 1).fill_(0);
+    return {gradient};
+  }
+};
 at::Tensor Constant(const at::Tensor& self) { return at::ones(self.sizes(), self.options()); }
 at::Tensor Throws(const at::Tensor&) { TORCH_CHECK(false, "no kernel for this"); }
 at::Tensor ThrowsWhenTransposed(const at::Tensor& self) {
@@ -151,6 +168,12 @@ TORCH_LIBRARY(kernel_test, library) {
   add("aborts", &Aborts);
   add("exits", &Exits);
   add("hangs", &Hangs);
+  for (const char* const name : {"right_gradient", "wrong_gradient"}) add(name, &Right);
+  library.impl("right_gradient", c10::DispatchKey::Autograd,
+               [](const at::Tensor& self) { return Differentiable<false>::apply(self); });
+  library.impl("wrong_gradient", c10::DispatchKey::Autograd,
+               [](const at::Tensor& self) { return Differentiable<true>::apply(self); });
+  library.def("detached(Tensor self) -> Tensor", &Right);
   library.def("two(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor");
   library.def("needs_more(Tensor self, str mode) -> Tensor");
 }

@@ -18,6 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/operators/kernel/candidate.h"
 #include "benchmarks/operators/kernel/element_check.h"
+#include "benchmarks/operators/kernel/gradients.h"
 #include "benchmarks/operators/kernel/isolated_call.h"
 #include "benchmarks/operators/kernel/sized_call.h"
 #include "benchmarks/operators/kernel/truth.h"
@@ -175,6 +176,19 @@ TrialEnd Compare(const Candidate& candidate, const Trial& trial, const SizedCall
   return end;
 }
 
+TrialEnd CompareGradientsOf(const Candidate& candidate, const Trial& trial, const SizedCall& call) {
+  const GradientEnd end = CompareGradients(
+      candidate.name, call, {.threads = candidate.threads, .timeout = candidate.timeout});
+  if (!end.asked) return {.state = TrialEnd::State::kNoQuestion};
+  if (!end.note.empty()) {
+    TrialEnd noted = Wrong(trial, "no gradients", end.note);
+    noted.state = TrialEnd::State::kNoted;
+    return noted;
+  }
+  if (end.difference.kind.empty()) return {.error_share = end.difference.share};
+  return Wrong(trial, end.difference.kind, end.difference.text);
+}
+
 }  // namespace
 
 std::string TrialText(const Trial& trial) {
@@ -184,6 +198,7 @@ std::string TrialText(const Trial& trial) {
                                       kValueTexts[static_cast<int>(trial.values)]}) {
     if (!word.empty()) absl::StrAppend(&text, ", ", word);
   }
+  if (trial.gradients) absl::StrAppend(&text, ", gradients");
   return text;
 }
 
@@ -195,6 +210,7 @@ TrialEnd RunTrial(const Candidate& candidate, const Trial& trial) {
   if (!like.ok()) return {.state = TrialEnd::State::kNoQuestion};
   const absl::StatusOr<execution::BoundOperator> bound = BindLike(candidate.name, *like);
   if (!bound.ok()) return Wrong(trial, "another signature", std::string(bound.status().message()));
+  if (trial.gradients) return CompareGradientsOf(candidate, trial, *call);
   absl::StatusOr<execution::BoundOperator> between = absl::NotFoundError("");
   if (const absl::StatusOr<SizedCall> other =
           AtSizes(candidate.row, trial.sizes, trial.dtype, trial.seed ^ 1);

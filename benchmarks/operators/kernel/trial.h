@@ -53,6 +53,7 @@ struct Trial {
   Values values = Values::kDrawn;
   Edge edge = Edge::kEnd;
   uint64_t seed = 0;
+  bool gradients = false;  // asks for the gradients of the inputs, not for the results
 };
 
 // "r=7 c=33, fp32, transposed, values with NaN".
@@ -72,6 +73,7 @@ struct TrialEnd {
     kWrong,
     kRefused,     // it threw, which is loud: nobody takes that for a result
     kNoQuestion,  // the operator itself does not take such a call
+    kNoted,       // nothing was compared, and the text says what would have to be there
     kSurroundings,
   } state = State::kRight;
   KernelFailure failure = {};  // of kWrong and kRefused; without the smallest sizes

@@ -1,5 +1,7 @@
 #include "benchmarks/operators/judge/callable.h"
 
+#include <ATen/ops/empty_strided.h>
+
 #include <utility>
 
 #include "absl/functional/function_ref.h"
@@ -45,6 +47,15 @@ Callable CallableOf(const execution::BoundOperator& bound) {
 }
 
 c10::Stack InFloat64(c10::Stack arguments) { return Each(std::move(arguments), Cast); }
+
+c10::Stack OnMeta(c10::Stack arguments) {
+  return Each(std::move(arguments), [](const c10::IValue& value) {
+    if (!value.isTensor() || !value.toTensor().defined()) return value;
+    const at::Tensor& tensor = value.toTensor();
+    return c10::IValue(
+        at::empty_strided(tensor.sizes(), tensor.strides(), tensor.options().device(at::kMeta)));
+  });
+}
 
 c10::Stack Copies(c10::Stack arguments) {
   return Each(std::move(arguments), [](const c10::IValue& value) {

@@ -39,6 +39,9 @@ Callable CallableOf(const execution::BoundOperator& bound);
 // else stay.
 c10::Stack InFloat64(c10::Stack arguments);
 
+// The same arguments on LibTorch's device Meta, without memory, with their strides.
+c10::Stack OnMeta(c10::Stack arguments);
+
 // The same arguments with copies of the tensors, also in lists: for a call that writes to them.
 c10::Stack Copies(c10::Stack arguments);
 

@@ -19,8 +19,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "benchmarks/operators/judge/argument_memory.h"
-#include "benchmarks/operators/judge/callable.h"
+#include "benchmarks/operators/kernel/schema_check.h"
 
 namespace assay::kernel {
 namespace {
@@ -185,8 +184,6 @@ bool Undamaged(const GuardedAllocations& guarded) {
 // One call in the copy; writes its results to the file. False where something is wrong, which is said.
 bool CallOnce(const execution::BoundOperator& bound, Edge edge, uint8_t poison, int file) {
   const c10::Stack arguments = GuardedArguments(bound, edge);
-  operators::Callable callable = operators::CallableOf(bound);
-  callable.arguments = arguments;
   c10::Stack stack = arguments;
   std::vector<at::Tensor> results;
   {
@@ -203,8 +200,8 @@ bool CallOnce(const execution::BoundOperator& bound, Edge edge, uint8_t poison, 
                               result.device().str(), "; strided ones on the CPU are compared")),
              false;
   }
-  if (std::string shared = operators::SharedMemory(stack, callable); !shared.empty())
-    return Say("returns an input's memory", shared), false;
+  if (const SchemaFault fault = FaultOf(bound.handle, arguments, stack); !fault.kind.empty())
+    return Say(fault.kind.c_str(), fault.text), false;
   return WriteResults(file, results);
 }
 

@@ -42,7 +42,7 @@ struct IsolatedOptions {
 
 struct CallEnd {
   // The fault: "crashed", "hung", "threw", "exited", "writes to an input", "touches memory outside",
-  // "returns an input's memory", "returns no tensor"; empty: the calls came to their ends.
+  // "returns no tensor", those of schema_check.h; empty: the calls came to their ends.
   std::string kind = {};
   std::string text = {};                             // one sentence about it
   std::vector<at::Tensor> results = {}, again = {};  // of both calls, in memory of this process

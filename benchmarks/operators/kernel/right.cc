@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/operators/kernel/schema_check.h"
 #include "benchmarks/operators/kernel/sized_call.h"
 
 namespace assay::kernel {
@@ -133,6 +134,8 @@ RightEnd IsRight(const Candidate& candidate, const RightPlan& plan) {
   const std::vector<Trial> trials = TrialsOf(plan);
   right.planned = static_cast<int64_t>(trials.size());
   std::set<std::string> noted;
+  if (std::string lacks = MissingShapeFunction(candidate.name); !lacks.empty())
+    right.warnings.push_back(std::move(lacks));
   for (size_t i = 0; i < trials.size(); ++i) {
     const Trial& trial = trials[i];
     const bool wanted = i < plan.sizes.size();

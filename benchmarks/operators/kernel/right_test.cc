@@ -49,26 +49,32 @@ TEST_P(RightFaultTest, IsFoundAndShrunk) {
 
 INSTANTIATE_TEST_SUITE_P(
     Faults, RightFaultTest,
-    ::testing::Values(Fault{"unwritten_end", "unwritten", "result [0, 0] was not written to", 1, 1},
-                      Fault{"reads_outside", "touches memory outside",
-                            "it reads byte 1 behind the end of input 'self'", 1, 1},
-                      Fault{"writes_outside", "touches memory outside", "behind the end of", 1, 1},
-                      Fault{"wrong_end", "differs", "result [", -1, -1},
-                      Fault{"wrong_nan", "differs", "float64 gives NaN", -1, -1},
-                      Fault{"ignores_strides", "differs", "", -1, -1},
-                      Fault{"writes_input", "writes to an input", "it writes to input 'self'", 1,
-                            1},
-                      Fault{"returns_input", "returns an input's memory", "", -1, -1},
-                      Fault{"previous_output", "two equal calls differ",
-                            "in the second of two equal calls", -1, -1},
-                      Fault{"later_thread", "unwritten", "was not written to", -1, -1},
-                      Fault{"less_precision", "differs", "", -1, -1},
-                      Fault{"fits_known_sizes", "differs", "", -1, -1},
-                      Fault{"wrong_gradient", "differs", "gradient of 'self' [", -1, -1},
-                      Fault{"constant", "differs", "", 1, 1},
-                      Fault{"throws", "threw", "no kernel for this", -1, -1},
-                      Fault{"aborts", "crashed", "signal 6", 1, 1},
-                      Fault{"exits", "exited", "before its results were there", 1, 1}),
+    ::testing::Values(
+        Fault{"unwritten_end", "unwritten", "result [0, 0] was not written to", 1, 1},
+        Fault{"reads_outside", "touches memory outside",
+              "it reads byte 1 behind the end of input 'self'", 1, 1},
+        Fault{"writes_outside", "touches memory outside", "behind the end of", 1, 1},
+        Fault{"wrong_end", "differs", "result [", -1, -1},
+        Fault{"wrong_nan", "differs", "float64 gives NaN", -1, -1},
+        Fault{"ignores_strides", "differs", "", -1, -1},
+        Fault{"writes_input", "writes to an input", "it writes to input 'self'", 1, 1},
+        Fault{"returns_input", "returns an input's memory", "", -1, -1},
+        Fault{"previous_output", "two equal calls differ", "in the second of two equal calls", -1,
+              -1},
+        Fault{"later_thread", "unwritten", "was not written to", -1, -1},
+        Fault{"less_precision", "differs", "", -1, -1},
+        Fault{"fits_known_sizes", "differs", "", -1, -1},
+        Fault{"wrong_gradient", "differs", "gradient of 'self' [", -1, -1},
+        Fault{"no_view", "returns no view",
+              "by its schema result 0 lies in the memory of argument 'self'", 1, 1},
+        Fault{"shares_results", "results share memory", "results 0 and 1 lie in", 1, 1},
+        Fault{"wrong_meta_shape", "wrong shape function",
+              "by its kernel for Meta result 0 is Float [", -1, -1},
+        Fault{"wrong_meta_strides", "wrong shape function", "strides [", -1, -1},
+        Fault{"constant", "differs", "", 1, 1},
+        Fault{"throws", "threw", "no kernel for this", -1, -1},
+        Fault{"aborts", "crashed", "signal 6", 1, 1},
+        Fault{"exits", "exited", "before its results were there", 1, 1}),
     [](const auto& fault) { return std::string(fault.param.name); });
 
 TEST(RightTest, ARefusalIsAWarningWhereTheUserDidNotAskForTheCall) {
@@ -89,6 +95,22 @@ TEST(RightTest, AKernelWithoutGradientsIsNoted) {
               Contains(HasSubstr("no gradients: kernel_test::right has no kernel for Autograd")));
   EXPECT_THAT(Asked("detached").warnings,
               Contains(HasSubstr("the results of kernel_test::detached do not depend on its")));
+}
+
+TEST(RightTest, AKernelForMetaIsHeldToEachCall) {
+  const RightEnd end = Asked("right_meta");
+  EXPECT_EQ(end.state, TrialEnd::State::kRight) << end.failure.DebugString();
+  EXPECT_THAT(end.warnings, Not(Contains(HasSubstr("no shape function"))));
+  EXPECT_THAT(Asked("right").warnings,
+              Contains(HasSubstr("kernel_test::right has no kernel for Meta")));
+}
+
+TEST(RightTest, AResultMayBeTheViewThatItsSchemaSays) {
+  at::set_num_threads(1);
+  Candidate candidate = {.name = "kernel_test::view", .row = ReluRow(), .threads = 1};
+  candidate.row.mutable_call()->set_name("aten::alias");
+  const RightEnd end = IsRight(candidate, kPlan);
+  EXPECT_EQ(end.state, TrialEnd::State::kRight) << end.failure.DebugString();
 }
 
 TEST(RightTest, TrialsAreDrawnFromTheSeed) {

@@ -14,6 +14,7 @@
 #include <map>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -173,6 +174,26 @@ TORCH_LIBRARY(kernel_test, library) {
                [](const at::Tensor& self) { return Differentiable<false>::apply(self); });
   library.impl("wrong_gradient", c10::DispatchKey::Autograd,
                [](const at::Tensor& self) { return Differentiable<true>::apply(self); });
+  for (const char* const name : {"right_meta", "wrong_meta_shape", "wrong_meta_strides"})
+    add(name, &Right);
+  // The strides of a result that is always dense, and of one that lies as its input does.
+  library.impl("right_meta", c10::DispatchKey::Meta,
+               [](const at::Tensor& self) { return at::empty(self.sizes(), self.options()); });
+  library.impl("wrong_meta_strides", c10::DispatchKey::Meta,
+               [](const at::Tensor& self) { return at::empty_like(self); });
+  library.impl("wrong_meta_shape", c10::DispatchKey::Meta, [](const at::Tensor& self) {
+    return at::empty({self.size(0), std::min<int64_t>(self.size(1), 64)}, self.options());
+  });
+  library.def("view(Tensor(a) self) -> Tensor(a)");
+  library.impl("view", c10::DispatchKey::CPU,
+               [](const at::Tensor& self) { return self.view(self.sizes()); });
+  library.def("no_view(Tensor(a) self) -> Tensor(a)");
+  library.impl("no_view", c10::DispatchKey::CPU, &Right);
+  library.def("shares_results(Tensor self) -> (Tensor, Tensor)");
+  library.impl("shares_results", c10::DispatchKey::CPU, [](const at::Tensor& self) {
+    const at::Tensor y = ReluBut(self, 0);
+    return std::make_tuple(y, y.view(y.sizes()));
+  });
   library.def("detached(Tensor self) -> Tensor", &Right);
   library.def("two(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor");
   library.def("needs_more(Tensor self, str mode) -> Tensor");

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -12,6 +13,8 @@
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/text/nearest_names.h"
 #include "benchmarks/operators/kernel/sizes_text.h"
+#include "benchmarks/operators/param/parsing/config_file.h"
+#include "tools/kernel/sizes_param.h"
 
 namespace assay::kernel {
 namespace {
@@ -108,6 +111,33 @@ absl::StatusOr<OperatorRow> MakeRow(const std::string& like, const std::string& 
   return row;
 }
 
+constexpr absl::string_view kParam = "param:";
+
+// Without the files.
+std::vector<std::string> GivenAlone(std::vector<std::string> at) {
+  std::erase_if(at, [](const std::string& text) { return absl::StartsWith(text, kParam); });
+  return at;
+}
+
+// With the sizes of each file in its place.
+absl::StatusOr<std::vector<std::string>> WithFiles(const OperatorRow& row,
+                                                   const std::vector<std::string>& at) {
+  std::vector<std::string> all;
+  for (const std::string& text : at) {
+    absl::string_view path = text;
+    if (!absl::ConsumePrefix(&path, kParam)) {
+      all.push_back(text);
+      continue;
+    }
+    const auto file = param::ConfigFile::Open(std::string(path));
+    if (!file.ok()) return Refused(text, std::string(file.status().message()));
+    const absl::StatusOr<std::vector<std::string>> sizes = SizesInParam(row, **file);
+    if (!sizes.ok()) return Refused(text, std::string(sizes.status().message()));
+    all.insert(all.end(), sizes->begin(), sizes->end());
+  }
+  return all;
+}
+
 // The row itself, or one made of its operator's arguments where these are given in place of sizes.
 absl::StatusOr<OperatorRow> Chosen(const OperatorRow& row, const std::vector<std::string>& at) {
   if (at.empty()) return row;
@@ -130,7 +160,8 @@ std::string ListOf(const OperatorRows& rows) {
 }
 
 absl::StatusOr<OperatorRow> RowLike(const OperatorRows& rows, const std::string& like,
-                                    const std::vector<std::string>& at) {
+                                    const std::vector<std::string>& all_at) {
+  const std::vector<std::string> at = GivenAlone(all_at);
   std::vector<std::string> names;
   for (const OperatorRow& row : rows.rows()) {
     if (row.name() == like || row.call().name() == like) return Chosen(row, at);
@@ -151,7 +182,9 @@ absl::StatusOr<std::vector<Sizes>> SizesOf(const OperatorRow& row,
                                            const std::vector<std::string>& at) {
   std::vector<Sizes> all;
   if (at.empty()) return std::vector<Sizes>(row.sizes().begin(), row.sizes().end());
-  for (const std::string& text : at) {
+  const absl::StatusOr<std::vector<std::string>> texts = WithFiles(row, at);
+  if (!texts.ok()) return texts.status();
+  for (const std::string& text : *texts) {
     const auto pairs = Pairs(text);
     if (!pairs.ok()) return pairs.status();
     Sizes sizes = row.sizes(0);

@@ -8,7 +8,8 @@
 // its sizes are letters: "b=4096,c=768". For any other operator the sizes are its arguments, by the
 // schema's names: "self=4096x768,dim=1". Equal numbers of two dimensions stay equal in other sizes;
 // letters before a number say more: "self=m64xk96,mat2=k96xn80". So does an operator of the tables, for other
-// shapes and arguments than theirs; the limits are then those of the dtype.
+// shapes and arguments than theirs; the limits are then those of the dtype. "param:FILE" stands for the
+// sizes of a file of PARAM (sizes_param.h).
 //
 //   absl::StatusOr<OperatorRow> row = RowLike(rows, "softmax", {});
 //   absl::StatusOr<std::vector<Sizes>> sizes = SizesOf(*row, {"b=64,c=1000"});

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 namespace assay::kernel {
 namespace {
 
@@ -85,6 +87,21 @@ TEST(RequestTest, AnOperatorOfTheTablesTakesOtherArguments) {
   EXPECT_EQ(row->call().name(), "aten::softmax.int");
   EXPECT_EQ(row->call().arguments().at("dim").integer(), 0);
   EXPECT_EQ(row->sizes(0).sizes_size(), 3);
+}
+
+TEST(RequestTest, AFileOfParamStandsForItsSizes) {
+  const std::string path = ::testing::TempDir() + "/softmax.json";
+  std::ofstream(path) << R"({"torch.softmax": {"config": [{"input": [
+      {"args": [{"type": "tensor", "dtype": "float", "shape": [7]}]}]}]}})";
+  const OperatorRow row = *RowLike(Rows(), "softmax", {"param:" + path});
+  OperatorRow flat = row;
+  flat.mutable_call()->mutable_inputs(0)->add_shape("b");
+  const absl::StatusOr<std::vector<Sizes>> sizes = SizesOf(flat, {"b=1,c=2", "param:" + path});
+  ASSERT_TRUE(sizes.ok()) << sizes.status();
+  ASSERT_EQ(sizes->size(), 2);
+  EXPECT_EQ((*sizes)[1].sizes(0).number(), 7);
+  EXPECT_THAT(SizesOf(row, {"param:none.json"}).status().message(),
+              HasSubstr("--at=param:none.json: "));
 }
 
 TEST(RequestTest, TheListNamesLetters) {

@@ -60,7 +60,7 @@ const char* const kUsage =
                     Or a TVM-FFI library, whose function is called as softmax(self, dim, out)
   --like=NAME       the operator that it must be like: one of this suite's tables (softmax), or aten::softmax.int
   --at=b=64,c=1000  one size; repeat it for more. If the operator is not in the tables: --at=self=64x1000,dim=1.
-                    Default: the sizes of the tables
+                    --at=param:FILE: the operator's sizes in a file of PARAM's configurations. Default: the sizes of the tables
   --list            the operators of the tables, and the letters of their sizes
   --op=NAME         the operator of a library that registers several, or the function of a TVM-FFI library
   --dtype=fp32      fp32, fp64, bf16 or fp16; repeat it for more

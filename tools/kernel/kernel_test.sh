@@ -53,6 +53,13 @@ expect 3 "'c' is missing; write b=16,c=96" "$right" --like=softmax --at=b=4
 expect 3 'there is no such file' "$scratch/none.so" --like=softmax
 expect 3 '--like is missing' "$right"
 expect 1 "it needs an argument 'dim' of type int, which --like does not have" "$right" --like=mm --action=verify
+# A definition of FlashInfer-Trace, where Python has no torch.
+printf '#!/bin/sh\nexit 4\n' >"$scratch/python" && chmod +x "$scratch/python"
+expect 2 'it has no torch; pip install torch' "$examples/librmsnorm.so" --flashinfer-trace="$examples/rmsnorm_h128.json" \
+  --workload="$examples/rmsnorm_h128.jsonl" --python="$scratch/python"
+expect 3 'definition: it is no JSON object' "$examples/librmsnorm.so" --flashinfer-trace="$examples/rmsnorm_h128.jsonl" \
+  --workload="$examples/rmsnorm_h128.jsonl"
+expect 3 'needs --workload' "$examples/librmsnorm.so" --flashinfer-trace="$examples/rmsnorm_h128.json"
 echo 'no library' >"$scratch/text.so"
 expect 2 'NOT_VERIFIED' "$scratch/text.so" --like=softmax --action=verify
 exit $((failures > 0))

@@ -20,10 +20,12 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/environment/machine/machine.h"
 #include "benchmarks/harness/output/progress_line.h"
 #include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "tools/kernel/compile_command.h"
+#include "tools/kernel/flashinfer.h"
 #include "tools/kernel/library_build.h"
 #include "tools/kernel/library_symbols.h"
 #include "tools/kernel/machine_peaks.h"
@@ -78,6 +80,12 @@ class ScratchFolder {
   std::string path_;
 };
 
+std::string HardwareName() {
+  Environment machine;
+  environment::AddMachine("/", machine);
+  return machine.cpu_model().empty() ? "CPU" : machine.cpu_model();
+}
+
 // A candidate with one dtype.
 struct Task {
   KernelPlan plan;
@@ -93,7 +101,10 @@ class Session {
  public:
   Session(const Settings& settings, const std::atomic<bool>& interrupted,
           absl::FunctionRef<void(const std::string&)> progress)
-      : settings_(settings), interrupted_(interrupted), progress_(progress) {}
+      : settings_(settings),
+        interrupted_(interrupted),
+        progress_(progress),
+        dtypes_(settings.dtypes) {}
 
   absl::StatusOr<KernelReport> Run() {
     if (folder_.path().empty()) return absl::UnavailableError("no temporary folder");
@@ -129,6 +140,13 @@ class Session {
         Conclude(task.timed, task.answer);
       *report.add_candidates() = std::move(task.answer);
     }
+    if (!settings_.flashinfer_out.empty()) {
+      std::ofstream out(settings_.flashinfer_out);
+      out << TracesOf(task_, report, HardwareName(), absl::FormatTime(absl::Now()));
+      if (!out.flush())
+        return absl::FailedPreconditionError(
+            absl::StrCat("--flashinfer-out=", settings_.flashinfer_out, ": cannot be written"));
+    }
     return report;
   }
 
@@ -149,6 +167,7 @@ class Session {
     const absl::StatusOr<std::string> child = FindRunfile(kChild);
     if (!child.ok()) return child.status();
     child_ = *child;
+    if (!settings_.flashinfer_trace.empty()) return ReadDefinition();
     const absl::StatusOr<OperatorRows> rows = ReadRows();
     if (!rows.ok()) return rows.status();
     const absl::StatusOr<OperatorRow> row = RowLike(*rows, settings_.like, settings_.at);
@@ -157,6 +176,29 @@ class Session {
     const absl::StatusOr<std::vector<Sizes>> sizes = SizesOf(row_, settings_.at);
     if (!sizes.ok()) return sizes.status();
     sizes_ = *sizes;
+    return absl::OkStatus();
+  }
+
+  absl::Status ReadDefinition() {
+    const absl::StatusOr<std::string> definition = ReadFile(settings_.flashinfer_trace);
+    const absl::StatusOr<std::string> workloads = ReadFile(settings_.workload);
+    for (const absl::Status& status : {definition.status(), workloads.status()}) {
+      if (!status.ok()) return absl::InvalidArgumentError(status.message());
+    }
+    absl::StatusOr<FlashInferTask> task = ReadFlashInfer(*definition, *workloads);
+    if (!task.ok()) return task.status();
+    progress_("tracing the reference");
+    absl::Status traced = TraceReference({.python = settings_.python,
+                                          .definition = settings_.flashinfer_trace,
+                                          .workloads = settings_.workload,
+                                          .folder = folder_.path(),
+                                          .seed = settings_.seed},
+                                         *task, &interrupted_);
+    if (!traced.ok()) return traced;
+    row_ = task->row;
+    sizes_ = {row_.sizes().begin(), row_.sizes().end()};
+    dtypes_ = {task->dtype};
+    task_ = *std::move(task);
     return absl::OkStatus();
   }
 
@@ -190,7 +232,7 @@ class Session {
     }
     KernelPlan plan = PlanOf(library);
     if (answer.verdict().empty()) Inspect(library, answer, plan);
-    for (const Dtype dtype : settings_.dtypes) {
+    for (const Dtype dtype : dtypes_) {
       Task task;
       task.answer = answer;
       task.plan = plan;
@@ -404,6 +446,8 @@ class Session {
   std::string child_;
   OperatorRow row_;
   std::vector<Sizes> sizes_;
+  std::vector<Dtype> dtypes_;
+  FlashInferTask task_;
   std::vector<Task> tasks_;
   const std::string machine_ = ProcessorName();
   std::set<std::pair<int, Dtype>> measured_;  // threads and dtype of peaks

@@ -61,6 +61,10 @@ const char* const kUsage =
   --like=NAME       the operator that it must be like: one of this suite's tables (softmax), or aten::softmax.int
   --at=b=64,c=1000  one size; repeat it for more. If the operator is not in the tables: --at=self=64x1000,dim=1.
                     --at=param:FILE: the operator's sizes in a file of PARAM's configurations. Default: the sizes of the tables
+  --flashinfer-trace=definition.json --workload=workload.jsonl
+                    in place of --like and --at: a definition of FlashInfer-Trace, whose reference in Python is the truth
+  --flashinfer-out=FILE  its trace objects, a line for each candidate and workload
+  --python=python3  with torch; runs the reference
   --list            the operators of the tables, and the letters of their sizes
   --op=NAME         the operator of a library that registers several, or the function of a TVM-FFI library
   --dtype=fp32      fp32, fp64, bf16 or fp16; repeat it for more
@@ -96,6 +100,10 @@ absl::StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
                                  {"asan", base::SwitchFlag(settings.asan)},
                                  {"op", base::TextFlag(settings.op)},
                                  {"at", ListFlag(settings.at)},
+                                 {"flashinfer_trace", base::TextFlag(settings.flashinfer_trace)},
+                                 {"workload", base::TextFlag(settings.workload)},
+                                 {"flashinfer_out", base::TextFlag(settings.flashinfer_out)},
+                                 {"python", base::TextFlag(settings.python)},
                                  {"dtype", DtypeFlag(settings.dtypes)},
                                  {"seed", SeedFlag(settings.seed, seeded)},
                                  {"action", base::ChoiceFlag(action, {"all", "verify"})},
@@ -116,7 +124,18 @@ absl::StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
   if (settings.files.empty())
     return absl::InvalidArgumentError(
         "a file with a kernel is missing: kernel mine.cc --like=softmax");
-  if (settings.like.empty())
+  const bool trace = !settings.flashinfer_trace.empty();
+  if (!trace && !(settings.workload + settings.flashinfer_out).empty())
+    return absl::InvalidArgumentError("--workload, --flashinfer-out: need --flashinfer-trace");
+  if (trace && (settings.workload.empty() || !settings.like.empty() || !settings.at.empty() ||
+                !settings.dtypes.empty()))
+    return absl::InvalidArgumentError(
+        "--flashinfer-trace needs --workload; the definition says what --like, --at and --dtype "
+        "do");
+  if (!settings.flashinfer_out.empty() && action == "verify")
+    return absl::InvalidArgumentError(
+        "--flashinfer-out needs times, and --action=verify takes none");
+  if (!trace && settings.like.empty())
     return absl::InvalidArgumentError(
         "--like is missing: the operator that the kernel must be like, as in --like=softmax");
   if (json + csv + markdown > 1)

@@ -25,6 +25,9 @@ struct Settings {
   std::vector<std::string> files = {};  // of the candidates: sources or libraries
   std::string like = {}, op = {};
   std::vector<std::string> at = {};
+  // Files of FlashInfer-Trace: a definition, its workloads, and where the traces go.
+  std::string flashinfer_trace = {}, workload = {}, flashinfer_out = {};
+  std::string python = "python3";  // runs a definition's reference
   std::vector<Dtype> dtypes = {};  // none: float32
   uint64_t seed = 0;               // drawn where none was given
   bool asan = true;                // of a source: checked once more with the address sanitizer

@@ -57,6 +57,14 @@ TEST(SettingsTest, WhatIsMissingOrWrongIsNamed) {
               HasSubstr("--gate and --peaks need times"));
   EXPECT_THAT(Problem({"a.cc", "--like=relu", "--peaks", "--action=verify"}),
               HasSubstr("--gate and --peaks need times"));
+  EXPECT_THAT(Problem({"a.cc", "--flashinfer-trace=d.json"}), HasSubstr("needs --workload"));
+  EXPECT_THAT(Problem({"a.cc", "--flashinfer-trace=d.json", "--workload=w", "--like=relu"}),
+              HasSubstr("the definition says"));
+  EXPECT_THAT(Problem({"a.cc", "--like=relu", "--flashinfer-out=t"}),
+              HasSubstr("need --flashinfer-trace"));
+  EXPECT_THAT(Problem({"a.cc", "--flashinfer-trace=d.json", "--workload=w", "--flashinfer-out=t",
+                       "--action=verify"}),
+              HasSubstr("--flashinfer-out needs times"));
   EXPECT_THAT(Problem({"a.cc", "--like=relu", "--sead=1"}), HasSubstr("did you mean --seed?"));
   EXPECT_TRUE(ParseSettings({"--help"})->help);
 }

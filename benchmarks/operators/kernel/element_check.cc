@@ -77,6 +77,14 @@ class Elements {
     if (rms_share_ > share) share = rms_share_;
     return worst;
   }
+  void Largest(double& absolute, double& relative) const {
+    for (size_t i = 0; i < got_.size(); ++i) {
+      const double error = std::abs(got_[i] - want_[i]);
+      if (!std::isfinite(error)) continue;
+      absolute = std::max(absolute, error);
+      relative = std::max(relative, error / (std::abs(want_[i]) + 1e-8));
+    }
+  }
   double got(int64_t i) const { return got_[static_cast<size_t>(i)]; }
   double want(int64_t i) const { return want_[static_cast<size_t>(i)]; }
   double Allowed(int64_t i) const { return AllowedAt(static_cast<size_t>(i)); }
@@ -148,6 +156,7 @@ Difference CompareElements(const at::Tensor& got, const at::Tensor& truth, at::S
   Elements elements(got, truth, aten, limit, LargestOf(dtype));
   Difference difference;
   const int64_t worst = elements.Worst(difference.share);
+  elements.Largest(difference.absolute, difference.relative);
   if (difference.share <= 1) return difference;
   const std::string place = worst < 0 ? "[]" : Place(worst, got.sizes());
   if (worst < 0 || elements.RmsIsWorst(difference.share)) {

@@ -2,6 +2,7 @@
 // plan says. Users do not start it. The answer is a KernelCandidate as text, on the descriptor kAnswer.
 #include <ATen/Parallel.h>
 #include <google/protobuf/text_format.h>
+#include <torch/headeronly/version.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,6 +30,7 @@
 #include "benchmarks/operators/kernel/kernel.pb.h"
 #include "benchmarks/operators/kernel/right.h"
 #include "benchmarks/operators/kernel/sized_call.h"
+#include "benchmarks/operators/kernel/traced_operator.h"
 #include "benchmarks/operators/kernel/tvm_ffi_candidate.h"
 #include "defs/proto/record.pb.h"
 
@@ -60,7 +62,8 @@ int NotVerified(KernelCandidate answer, const absl::Status& why) {
 void Check(const KernelPlan& plan, const Candidate& candidate, KernelCandidate& answer) {
   const RightPlan right_plan = {.sizes = {plan.sizes().begin(), plan.sizes().end()},
                                 .dtype = plan.dtype(),
-                                .seed = plan.seed()};
+                                .seed = plan.seed(),
+                                .no_others = plan.row().has_traced()};
   const RightEnd end = IsRight(candidate, right_plan);
   answer.set_verified_calls(end.verified);
   answer.set_planned_calls(end.planned);
@@ -69,6 +72,8 @@ void Check(const KernelPlan& plan, const Candidate& candidate, KernelCandidate& 
     KernelSize& size = *answer.add_sizes();
     *size.mutable_sizes() = plan.sizes(static_cast<int>(i));
     size.set_error_share(end.error_shares[i]);
+    size.set_max_absolute_error(end.errors[i].first);
+    size.set_max_relative_error(end.errors[i].second);
     size.set_right(end.state == TrialEnd::State::kRight);
   }
   switch (end.state) {
@@ -209,6 +214,11 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
       return measured;
     answer.set_verdict("RIGHT");
     return Answer(answer);
+  }
+  answer.set_torch_version(TORCH_VERSION);
+  if (plan->row().has_traced()) {
+    if (absl::Status registered = RegisterTraced(plan->row()); !registered.ok())
+      return NotVerified(answer, registered);
   }
   const absl::StatusOr<std::string> name = Load(*plan);
   if (!name.ok()) return NotVerified(answer, name.status());

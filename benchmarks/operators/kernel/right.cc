@@ -51,15 +51,7 @@ class Drawing {
   std::vector<Trial> Trials() {
     for (const Sizes& sizes : plan_.sizes) Add({.sizes = sizes});
     if (plan_.sizes.empty() || plan_.sizes.front().sizes().empty()) return std::move(trials_);
-    const Sizes largest = LargestOf(plan_.sizes);
-    std::vector<Sizes> odd;
-    for (int letter = 0; letter < largest.sizes_size(); ++letter) {
-      for (const int64_t number : OddNumbers(largest.sizes(letter).number()))
-        odd.push_back(Small(largest, letter, number));
-    }
-    for (const Sizes& sizes : odd) Add({.sizes = sizes});
-    for (int letter = 0; letter < largest.sizes_size(); ++letter)
-      Add({.sizes = Small(largest, letter, 0)});
+    const std::vector<Sizes> odd = plan_.no_others ? plan_.sizes : AddOthers();
     for (int i = 0; i < 6; ++i) Add({.sizes = Chosen(odd), .edge = Edge::kStart});
     for (int layout = 1; layout < kLayouts; ++layout) {
       for (int i = 0; i < 4; ++i)
@@ -74,6 +66,20 @@ class Drawing {
   }
 
  private:
+  // Returns those without a 0.
+  std::vector<Sizes> AddOthers() {
+    const Sizes largest = LargestOf(plan_.sizes);
+    std::vector<Sizes> odd;
+    for (int letter = 0; letter < largest.sizes_size(); ++letter) {
+      for (const int64_t number : OddNumbers(largest.sizes(letter).number()))
+        odd.push_back(Small(largest, letter, number));
+    }
+    for (const Sizes& sizes : odd) Add({.sizes = sizes});
+    for (int letter = 0; letter < largest.sizes_size(); ++letter)
+      Add({.sizes = Small(largest, letter, 0)});
+    return odd;
+  }
+
   void Add(Trial trial) {
     trial.dtype = plan_.dtype;
     trial.seed = draw_();
@@ -140,7 +146,10 @@ RightEnd IsRight(const Candidate& candidate, const RightPlan& plan) {
     const Trial& trial = trials[i];
     const bool wanted = i < plan.sizes.size();
     TrialEnd end = RunTrial(candidate, trial);
-    if (wanted) right.error_shares.push_back(end.error_share);
+    if (wanted) {
+      right.error_shares.push_back(end.error_share);
+      right.errors.emplace_back(end.absolute_error, end.relative_error);
+    }
     switch (end.state) {
       case TrialEnd::State::kRight:
         ++right.verified;

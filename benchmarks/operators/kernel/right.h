@@ -15,6 +15,7 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "benchmarks/operators/kernel/kernel.pb.h"
@@ -26,6 +27,7 @@ struct RightPlan {
   std::vector<Sizes> sizes = {};  // that the user wants; of the same letters
   Dtype dtype = Dtype::FP32;
   uint64_t seed = 0;
+  bool no_others = false;  // there is no truth at other sizes
 };
 
 // The trials, in their order.
@@ -33,10 +35,11 @@ std::vector<Trial> TrialsOf(const RightPlan& plan);
 
 struct RightEnd {
   TrialEnd::State state = TrialEnd::State::kRight;
-  KernelFailure failure = {};             // of kWrong: the smallest
-  int64_t verified = 0;                   // trials that were compared and right
-  int64_t planned = 0;                    // all that would be asked
-  std::vector<double> error_shares = {};  // of the wanted sizes
+  KernelFailure failure = {};                          // of kWrong: the smallest
+  int64_t verified = 0;                                // trials that were compared and right
+  int64_t planned = 0;                                 // all that would be asked
+  std::vector<double> error_shares = {};               // of the wanted sizes
+  std::vector<std::pair<double, double>> errors = {};  // likewise, the largest: absolute, relative
   std::vector<std::string> warnings =
       {};  // calls that it refuses and ATen takes, and what it lacks
 };

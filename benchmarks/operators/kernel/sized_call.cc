@@ -13,6 +13,7 @@
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/numerics/seeded_tensor.h"
 #include "benchmarks/harness/programs/operator_program.h"
+#include "benchmarks/operators/kernel/traced_operator.h"
 #include "defs/case/dimensions.h"
 #include "defs/case/distributions.h"
 
@@ -170,6 +171,9 @@ absl::StatusOr<SizedCall> AtSizes(const OperatorRow& row, const Sizes& sizes, Dt
     absl::StatusOr<at::Tensor> tensor = numerics::MakeInput(spec, dtype, seed);
     if (!tensor.ok()) return tensor.status();
     call.inputs.emplace_back(spec.name(), *std::move(tensor));
+  }
+  if (row.has_traced()) {
+    if (absl::Status fixed = FixInputs(row, sizes, call.inputs); !fixed.ok()) return fixed;
   }
   for (const ErrorModel& model : row.errors()) {
     int64_t terms = 0;

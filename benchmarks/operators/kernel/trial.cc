@@ -158,12 +158,11 @@ TrialEnd Compare(const Candidate& candidate, const Trial& trial, const SizedCall
   TrialEnd end;
   const Difference difference =
       CompareResults(call, called.results, truth, trial.values == Values::kDrawn);
+  if (!difference.kind.empty()) end = Wrong(trial, difference.kind, difference.text);
   end.error_share = difference.share;
-  if (!difference.kind.empty()) {
-    TrialEnd wrong = Wrong(trial, difference.kind, difference.text);
-    wrong.error_share = difference.share;
-    return wrong;
-  }
+  end.absolute_error = difference.absolute;
+  end.relative_error = difference.relative;
+  if (!difference.kind.empty()) return end;
   if (candidate.nondeterministic) return end;
   for (size_t i = 0; i < called.results.size() && i < called.again.size(); ++i) {
     if (const std::string place = FirstOtherElement(called.results[i], called.again[i]);

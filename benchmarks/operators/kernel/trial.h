@@ -78,6 +78,7 @@ struct TrialEnd {
   } state = State::kRight;
   KernelFailure failure = {};  // of kWrong and kRefused; without the smallest sizes
   double error_share = 0;      // the largest error as a share of its limit
+  double absolute_error = 0, relative_error = 0;  // element_check.h
 };
 
 TrialEnd RunTrial(const Candidate& candidate, const Trial& trial);

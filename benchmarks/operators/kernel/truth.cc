@@ -66,6 +66,8 @@ Difference CompareResults(const SizedCall& call, const std::vector<at::Tensor>& 
       return difference;
     }
     worst.share = std::max(worst.share, difference.share);
+    worst.absolute = std::max(worst.absolute, difference.absolute);
+    worst.relative = std::max(worst.relative, difference.relative);
   }
   return worst;
 }

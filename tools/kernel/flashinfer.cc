@@ -1,5 +1,6 @@
 #include "tools/kernel/flashinfer.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -267,9 +268,9 @@ std::string TracesOf(const FlashInferTask& task, const KernelReport& report,
   std::string text;
   for (const KernelCandidate& candidate : report.candidates()) {
     for (size_t i = 0; i < task.workloads.size(); ++i) {
-      const int place = static_cast<int>(i);
-      Json evaluation = EvaluationOf(
-          candidate, place < candidate.sizes_size() ? &candidate.sizes(place) : nullptr);
+      // A wrong kernel is not asked for the sizes behind the first wrong one.
+      const int place = std::min(static_cast<int>(i), candidate.sizes_size() - 1);
+      Json evaluation = EvaluationOf(candidate, place < 0 ? nullptr : &candidate.sizes(place));
       evaluation["environment"] = {{"hardware", hardware},
                                    {"libs", {{"torch", candidate.torch_version()}}}};
       evaluation["timestamp"] = timestamp;

@@ -98,6 +98,7 @@ TEST(FlashInferTest, TracesHaveWhatTheirStatusAsksFor) {
     wrong.set_verdict("WRONG");
     wrong.set_reason(reason);
     wrong.mutable_failure()->set_kind(kind);
+    wrong.add_sizes()->set_max_absolute_error(0.5);
   };
   for (const char* const kind : {"differs", "another shape", "another dtype", "hung", "crashed"})
     add(kind);
@@ -117,6 +118,7 @@ TEST(FlashInferTest, TracesHaveWhatTheirStatusAsksFor) {
       EXPECT_EQ(trace["evaluation"]["performance"]["reference_latency_ms"], 3);
       EXPECT_EQ(trace["evaluation"]["performance"]["speedup_factor"], 1.5);
     }
+    if (line == 3) EXPECT_EQ(trace["evaluation"]["correctness"]["max_absolute_error"], 0.5);
     if (line % 2 != 0) continue;
     const Json& evaluation = trace["evaluation"];
     statuses.push_back(evaluation["status"]);

@@ -140,8 +140,6 @@ RightEnd IsRight(const Candidate& candidate, const RightPlan& plan) {
   const std::vector<Trial> trials = TrialsOf(plan);
   right.planned = static_cast<int64_t>(trials.size());
   std::set<std::string> noted;
-  if (std::string lacks = MissingShapeFunction(candidate.name); !lacks.empty())
-    right.warnings.push_back(std::move(lacks));
   for (size_t i = 0; i < trials.size(); ++i) {
     const Trial& trial = trials[i];
     const bool wanted = i < plan.sizes.size();
@@ -182,6 +180,8 @@ RightEnd IsRight(const Candidate& candidate, const RightPlan& plan) {
                         : std::move(end.failure);
     return right;
   }
+  if (std::string lacks = MissingShapeFunction(candidate.name); !lacks.empty())
+    right.warnings.push_back(std::move(lacks));
   return right;
 }
 

@@ -121,6 +121,19 @@ class BisectTest(ProgramTest):
                 self.assertEqual(program.main(["bisect", _LABEL, "--good=a", "--bad=b", *flags], environment, io.StringIO(), io.StringIO()), 3)
             self.assertEqual(made.call_args.args, (want,))
 
+    def test_a_commit_that_is_not_slower_than_its_parent(self):
+        first = "0123456789abcdef"
+        repository = mock.Mock(**{"told.side_effect": lambda commit: commit + " told", "commit.return_value": "fedcba9876543210"})
+        for verdict, code, end in (
+            (NOT_SLOWER, 2, "it became slower by and by; ask again with --good=0123456789ab^ and more pairs\n"),
+            (SLOWER, 0, "--baseline='git:fedcba987654 //a:b' --candidate='git:0123456789ab //a:b'\n"),
+        ):
+            said = io.StringIO()
+            found = bisecting.Found(first, [first], Answer(verdict, 1.0, None, ""), 7)
+            self.assertEqual(program.Program("", {}, said, said)._told(repository, mock.Mock(label="//a:b"), found), code)
+            self.assertIn("first slower commit, after 7 comparisons:\n  %s told\n  against its parent: %s, ratio" % (first, verdict), said.getvalue())
+            self.assertTrue(said.getvalue().endswith(end), said.getvalue())
+
     def test_nothing_to_find(self):
         commits = self.commits([1000, 1001, 1000])
         self.assertIn("nothing to look for", self.bisect(2, commits[0], "HEAD"))

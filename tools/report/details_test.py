@@ -11,7 +11,7 @@ from unittest import mock
 
 import numpy as np
 
-from tools.report import changes, comparison, distributions, estimates, fixtures, language, pictures, tables
+from tools.report import changes, comparison, distributions, estimates, fixtures, language, pictures, speedups, tables
 from tools.report import page as page_module
 from tools.report.program_test import suite, timed
 from tools.results.test_files import gpu_records, record
@@ -257,11 +257,28 @@ class Points(fixtures.ReportTest):
         self.write("a.jsonl", eager, fast)
         (table,) = self.tables("a.jsonl", "--report=latest_grouped", "--metric=compile")
         self.assertEqual(table["rows"][0][1:5], [1, 0, 2, 0])
+        eager["measurements"][0]["first_call_ns"], fast["measurements"][0]["first_call_ns"] = 100.5, 50.25
+        self.write("a.jsonl", eager, fast)
+        (table,) = self.tables("a.jsonl", "--report=latest_grouped", "--metric=compile")
+        self.assertEqual(table["rows"][0][1:5], [1, 0, 2, 0])
+        self.assertEqual([row[-3] for row in self.summary()["rows"]], [5e-10, 2.5e-10])
         nothing = timed("bert", 100, 99, 101, benchmark_case__model="bert")
         nothing["measurements"][0]["first_call_ns"] = 100
         self.write("a.jsonl", eager, fast, nothing)
         (table,) = self.tables("a.jsonl", "--report=latest_grouped", "--metric=compile")
         self.assertEqual(table["left_out"], {"no time": 1})
+
+    def test_a_case_without_a_model_is_its_own(self):
+        self.write("a.jsonl", timed("copy", 100, 99, 101, benchmark_case__model=""))
+        (table,) = self.tables("a.jsonl", "--report=targets")
+        self.assertEqual([(row[1], row[5]) for row in table["rows"]], [("copy", "copy")])
+
+    def test_a_campaign_without_a_back_end_has_no_figure_of_it(self):
+        eager, fast = suite("mlp", launch__suite_run="one")
+        later = suite("mlp", launch__suite_run="two", started_utc="2026-11-28T00:00:00+00:00")[:1]
+        self.write("a.jsonl", eager, fast, *later)
+        (table,) = self.tables("a.jsonl", "--report=speedup")
+        self.assertEqual([(row[1], row[3], row[4] is None) for row in table["rows"]], [(1, 2, False), (1, None, True)])
 
     def test_a_record_that_does_not_say_where(self):
         nowhere = {"environment__cpu_model": "", "environment__gpu_name": ""}
@@ -298,7 +315,7 @@ class Points(fixtures.ReportTest):
         self.assertEqual(len(table["rows"]), 3 + 7)
 
     def test_compression_is_a_ratio_of_two_peaks(self):
-        for peaks, want in (((300, 150), 2.0), ((300, 0), None), ((0, 150), None)):
+        for peaks, want in (((300, 150), 2.0), ((300, 0), None), ((0, 150), None), ((2, 1), 2.0), ((1, 2), 0.5)):
             runs = suite("mlp")
             for run, peak in zip(runs, peaks):
                 run["measurements"][0]["peak_host_bytes"] = str(peak)
@@ -357,6 +374,14 @@ class Points(fixtures.ReportTest):
                 self.write("a.jsonl", *runs, *others)
                 self.assertEqual(self.summary()["left_out"], left_out, modes)
 
+    def test_runs_of_a_preset_may_be_of_two_modes(self):
+        runs = suite("mlp")
+        for run, mode in zip(runs, ("wall", "hot")):
+            run["measurements"][0].update(mode=mode, preset="quick")
+        self.write("a.jsonl", *runs)
+        for words, left_out in (([], {"mode hot, not that of others": 1}), (["--mode=quick"], {})):
+            self.assertEqual(self.summary(*words)["left_out"], left_out, words)
+
     def test_the_first_run_of_a_file_is_flagged(self):
         runs = suite("mlp")
         runs[0]["measurements"][0]["checks"] = [{"name": "steady", "status": "CHECK_FLAGGED"}]
@@ -373,6 +398,16 @@ class Points(fixtures.ReportTest):
             for metric, count in (("exec", 2), ("compile", 1)):
                 (table,) = self.tables("a.jsonl", "--report=latest_grouped", "--metric=" + metric)
                 self.assertEqual(table["left_out"], {"no time": count}, metric)
+
+    def test_a_run_of_pytorch_xla_has_the_time_of_its_first_mode(self):
+        run = timed("theirs", 7, 6, 8, benchmark_case__model="theirs", imported={"format": "xla_jsonl"})
+        wall = {**run["measurements"][0], "samples_ns": [9e6, 5e6, 4e6, 2e6, 4e6]}
+        run["measurements"] = [wall, {**wall, "mode": "hot", "samples_ns": [1e6] * 5}]
+        self.write("theirs.jsonl", *fixtures.xla_rows()[:1])
+        self.write("a.jsonl", run, *suite("mlp"))
+        (table,) = self.tables("theirs.jsonl", "a.jsonl", "--report=targets")
+        found = {row[5]: [cell for cell in row[6:] if cell][0] for row in table["rows"]}
+        self.assertEqual((found["theirs"], found["mlp"]), (3, 1e-4))
 
     def test_a_run_that_measured_nothing(self):
         self.write("a.jsonl", record(measurements=[]))
@@ -392,7 +427,7 @@ class Points(fixtures.ReportTest):
             (("environment__cpu_model", "one", "another"), 3),
         ):
             name, *values = fields
-            self.write("a.jsonl", *(run for value in values for run in suite("mlp", **{name: value})))
+            self.write("a.jsonl", *(run for model, value in zip(("mlp", "bert"), values) for run in suite(model, **{name: value})))
             self.assertEqual(len(self.tables("a.jsonl", "--report=summary")), count, name)
 
     def test_stability_is_of_the_newest_commit(self):
@@ -438,6 +473,12 @@ class Figures(unittest.TestCase):
         self.assertEqual([estimates.student95(d) for d in (1, 30)], [12.706, 2.042])  # the table's first and last
         # SciPy 1.16: scipy.stats.t.ppf(0.975, 1000). The expansion's next term is 2.5e-9, and the normal one is rounded by 1.5e-8.
         self.assertAlmostEqual(estimates.student95(1000), 1.9623390808264078, delta=2e-8)
+
+    def test_the_baseline_is_eager_else_inductor_and_the_others_follow_in_order(self):
+        names = ["inductor", "exported", "eager"]
+        for measured, order in (([0, 1, 2], ["eager", "exported", "inductor"]), ([0, 1], ["inductor", "eager", "exported"]), ([1], ["eager", "exported", "inductor"])):
+            points = mock.Mock(backends=names, backend=np.array(measured), usable=np.ones(len(measured), bool))
+            self.assertEqual([names[b] for b in speedups.chosen_backends(points, ())], order)
 
     def test_a_geometric_mean_by_group(self):
         parts = estimates.Estimates(*(np.array(v) for v in ([2.0, 3.0, 12.0], [1.5, 2.0, 9.0], [3.0, 3.6, 16.0], [0.1, 0.3, 0.4])))
@@ -610,6 +651,8 @@ class Pictures(fixtures.ReportTest):
         self.write("a.jsonl", *runs, *(timed("mlp", 100 + day, 99, 101, started_utc="2026-11-%02dT00:00:00+00:00" % day, **there) for day in (1, 2)))
         names = self.drawn("a.jsonl", "--report=stability").series[0].x
         self.assertEqual(sorted(name[:19] for name in names), ["mlp eager on Anothe", "mlp eager on Intel("])
+        self.write("a.jsonl", *runs, timed("bert", 100, 99, 101, benchmark_case__model="bert"))  # which has run too seldom
+        self.assertEqual(self.drawn("a.jsonl", "--report=stability").series[0].x, ["mlp eager"])
 
     def test_of_changes(self):
         self.write("old.jsonl", timed("mlp", 100, 99, 101))

@@ -86,6 +86,12 @@ class LanguageTest(ReportTest):
         self.write("a.jsonl", made)
         self.assertEqual([(row["Test"], row["t/s"]) for row in self.rows("a.jsonl")], [("tg32 @ d128", 1000)])
 
+    def test_a_note_explains_the_columns_or_why_there_is_no_row(self):
+        for made, note in ((generated(), "t/s: tokens a second by the median call, of all rows of a batch; ± s: the standard deviation of the samples"), (record(), "no run generates tokens")):
+            self.write("a.jsonl", made)
+            (table,) = self.tables("a.jsonl", "--report=tokens")
+            self.assertEqual(table["notes"][0], note)
+
     def test_in_the_terminal_in_markdown_and_on_the_page(self):
         self.write("a.jsonl", generated())
         text = self.expect(0, "a.jsonl")

@@ -322,8 +322,8 @@ class _Content:
             "reason": runs.reason.tolist(),
             "record": runs.record.tolist(),
             "machine": runs.machine.tolist(),
-            "source": _coded(where.get(r, ("", 0))[0] for r in runs.record.tolist()),
-            "line": [where.get(r, ("", 0))[1] for r in runs.record.tolist()],
+            "source": _coded(where[r][0] for r in runs.record.tolist()),
+            "line": [where[r][1] for r in runs.record.tolist()],
             "changes": self._changes(runs),
             "message": {str(i): details[r] for i, r in enumerate(runs.record.tolist()) if r in details},
         }

@@ -98,6 +98,16 @@ class PageTest(fixtures.ReportTest):
         self.assertEqual(len(data(page)["runs"]["message"]), len(runs))
         self.assertEqual([data_of(page)[m.start() - 80 : m.end()] for m in SECRET.finditer(data_of(page))], [])
 
+    def test_a_start_is_known_to_the_millisecond(self):
+        self.write("a.jsonl", *suite("mlp", started_utc="2026-11-22T00:00:01.23456+00:00"))
+        self.assertEqual([round(seconds % 60, 6) for seconds in data(self.page("a.jsonl"))["runs"]["seconds"]], [1.235] * 2)
+
+    def test_the_page_has_the_machines_of_its_runs_and_no_others(self):
+        self.write("a.jsonl", *suite("mlp", environment__node="n1"), *suite("bert", environment__node="n2"))
+        for words, nodes in (([], ["n1", "n2"]), (["--machine=n2"], ["n2"])):
+            machines = data(self.page("a.jsonl", *words))["machines"]
+            self.assertEqual([values[machines["names"].index("node")] for values in machines["of"].values()], nodes)
+
     def test_figures_are_those_of_the_tables(self):
         self.write("a.jsonl", *suite("mlp", "bert"))
         made = data(self.page("a.jsonl"))

@@ -141,7 +141,7 @@ class Points:
         return self._is("NOT_VERIFIED")
 
     def _is(self, outcome):
-        return self.outcome == (self.outcomes.index(outcome) if outcome in self.outcomes else -1)
+        return np.array([one == outcome for one in self.outcomes], bool)[self.outcome]
 
     @property
     def estimates(self):
@@ -170,7 +170,7 @@ class Points:
         order = np.lexsort(
             (self.record, self.seconds, self.campaign, ~self.verdict_only, *within, self.place, self.backend, self.workload)
         )
-        keys = [part[order] for part in (self.workload, self.backend, self.place, self.campaign)[: 4 if campaigns else 3]]
+        keys = [part[order] for part in (self.workload, self.backend, self.place, *within)]
         last = np.ones(len(order), bool)
         if len(order):
             last[:-1] = np.any([key[1:] != key[:-1] for key in keys], axis=0)
@@ -252,7 +252,7 @@ class _Reader:
         self._case_names = {case["id"]: case["case_name"] for case in found}
         self._called = differing.of(self._connection)
         size = max(self._case_names, default=0) + 1
-        workloads, backends = np.full(size, -1, np.int32), np.full(size, -1, np.int32)
+        workloads, backends = np.full((2, size), -1, np.int32)
         first_names, variants = {}, _Numbers()
         for case in found:
             tags = dict(tag.split("=", 1) for tag in (case["tags"] or "").split() if "=" in tag)
@@ -333,9 +333,10 @@ class _Reader:
         devices = np.unique(device[known & (points.workload >= 0)])
         if len(devices) < 2:
             return points.place
-        names = ["%s, %s" % (_ALL, name or "unknown device") for name in devices]
-        place = np.array([self._places[name] for name in names])[np.searchsorted(devices, device).clip(max=len(devices) - 1)]
-        return np.where(known, place, points.place)
+        place = points.place
+        for name in devices.tolist():
+            place = np.where(known & (device == name), self._places["%s, %s" % (_ALL, name or "unknown device")], place)
+        return place
 
     def _records(self):
         formats = {row[0] for row in self._connection.execute("SELECT DISTINCT format FROM sources")}
@@ -463,12 +464,9 @@ class _Reader:
         by_outcome = np.array([self._reasons[allowed.get(value, value)] for value in values] or [0], np.int32)
         reason = by_outcome[numbers]
         usable = reason == 0
-        flagged = np.full(len(reason), -1, np.int32)
-        has = self._main >= 0
-        if len(self._flagged[0]):
-            flagged = np.where(has, self._flagged[0][np.maximum(self._main, 0)], -1)
-        by_flag = [self._reasons["FLAGGED " + name] if name else 0 for name in self._flagged[1]] + [0]
-        reason = np.where(usable, np.array(by_flag, np.int32)[flagged], reason)
+        by_flag = np.array([self._reasons["FLAGGED " + name] if name else 0 for name in self._flagged[1]], np.int32)
+        of_measurements = np.append(by_flag[self._flagged[0]], 0)  # a record without one has the number -1: the last
+        reason = np.where(usable, of_measurements[self._main], reason)
         with np.errstate(invalid="ignore"):
             bad = ~(points.value > 0)
         reason = np.where((reason == 0) & bad, self._reasons[_NO_TIME], reason)
@@ -483,12 +481,12 @@ class _Reader:
         measured in different modes, those of the first of _MODES that one of them has are left."""
         numbers, names = self._mode
         ours = np.array([workload.suite == "assay" for workload, _ in self._workloads.values] or [False])[points.workload]
-        asked = (reason == 0) & ours & (self._main >= 0) & (points.workload >= 0)
-        if self._selection.mode or not asked.any() or len(names) < 2:
+        asked = (reason == 0) & ours & (points.workload >= 0)
+        if self._selection.mode or not asked.any():
             return reason
         mode = numbers[np.maximum(self._main, 0)]
         rank = np.array([_rank(name, _MODES) for name in names])[mode]
-        first = np.full(len(self._workloads.values), len(_MODES) + 1)
+        first = np.full(len(self._workloads.values), len(_MODES))
         np.minimum.at(first, points.workload[asked], rank[asked])
         other = asked & (rank > first[points.workload])
         said = np.array([self._reasons["mode %s, not that of others" % name] for name in names], np.int32)

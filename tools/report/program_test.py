@@ -13,7 +13,8 @@ from unittest import mock
 import numpy as np
 
 from artifacts.fetch.secret_table import SECRET, with_secrets
-from tools.report import estimates, fixtures
+from tools.report import estimates, fixtures, program
+from tools.results.errors import Stop
 from tools.results.test_files import record
 from tools.roofline import analysis
 
@@ -164,6 +165,16 @@ class SourcesTest(fixtures.ReportTest):
         self.expect(2, "suite")
         self.assertIn("a folder that you may write to?", self.err)
 
+    def test_why_a_file_cannot_be_written(self):
+        for name, mend in (
+            ("report.html", "is %s a folder that you may write to? --out=FILE names another" % self.folder),
+            (".", "--out is a file: --out=%s/./report.html" % self.folder),
+            ("nowhere/report.html", "make the folder first"),
+        ):
+            with self.assertRaises(Stop) as stopped, program._writable(self.path(name)):
+                raise PermissionError(13, "Permission denied")
+            self.assertEqual(str(stopped.exception), "%s: Permission denied; nothing was written; %s" % (self.path(name), mend))
+
     def test_wrong_lines_are_told_and_the_others_reported(self):
         bad = record(measurements=[{"mode": "wall", "median_ns": -1.0}])
         other = record(schema_version=1)
@@ -226,6 +237,10 @@ class MeansTest(fixtures.ReportTest):
         self.expect(2, "a.jsonl", "--report=latest", "--backends=eager,torchscript")
         self.assertIn("no baseline: none of the runs of the back end eager may be one (2 FAIL_NONFINITE)", self.err)
         self.assertIn("eager is no baseline of assay fp32 inference: none of its runs may be one", self.summary("a.jsonl")[1]["notes"])
+        for run in runs:
+            run["outcome"] = "FAIL_NONFINITE"
+        self.write("a.jsonl", *runs)
+        self.assertFalse([note for note in self.summary("a.jsonl")[1]["notes"] if "is no baseline" in note])
 
     def test_a_time_of_zero_is_none(self):
         runs = suite("mlp")
@@ -267,6 +282,13 @@ class MeansTest(fixtures.ReportTest):
         self.write("b.jsonl", *runs)
         (table,) = self.tables("b.jsonl", "--report=machines")
         self.assertEqual([row[6:] for row in table["rows"]], [[4, 0, 0, None], [2, 1, 0, None]])
+
+    def test_what_nobody_verified_tells_of_a_machine_only_if_asked(self):
+        for outcome, words, shared in (("PASS", [], 2), ("NOT_VERIFIED", [], 0), ("NOT_VERIFIED", ["--unverified"], 2)):
+            runs = [run for node in ("n1", "n2") for run in suite("mlp", environment__node=node, outcome=outcome)]
+            self.write("a.jsonl", *runs)
+            (table,) = self.tables("a.jsonl", "--report=machines", *words)
+            self.assertEqual([row[8] for row in table["rows"]], [shared] * 2, words)
 
     def test_the_same_processor_with_other_variables_is_another_machine(self):
         eager, fast = suite("mlp")

@@ -72,13 +72,13 @@ def of(points, options):
     candidates = _candidates(usable, backends[0], options.baseline)
     if not len(candidates):
         raise Stop(SURROUNDINGS, _no_baseline(points, last, backends[0], options))
-    key = usable.workload.astype(np.int64) * len(usable.places) + usable.place
-    base = np.full(len(usable.workloads) * len(usable.places) + 1, -1)
     order = np.argsort(usable.campaign[candidates], kind="stable")
-    oldest = options.baseline == OLDEST
-    base[key[candidates[order[::-1] if oldest else order]]] = candidates[order[::-1] if oldest else order]
-    has = base[key] >= 0
-    found = estimates.ratio(times[base[key][has]], times[has])
+    wanted_last = candidates[order[::-1] if options.baseline == OLDEST else order]
+    base = np.full((len(usable.workloads), len(usable.places)), -1)
+    base[usable.workload[wanted_last], usable.place[wanted_last]] = wanted_last
+    base = base[usable.workload, usable.place]
+    has = base >= 0
+    found = estimates.ratio(times[base[has]], times[has])
     notes = []
     if not has.all():
         notes.append("without a baseline of the same workload on the same machine: %d runs" % (~has).sum())

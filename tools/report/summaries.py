@@ -85,8 +85,7 @@ def _verdict_key(points, i):
 
 
 def _entry(points, i, is_usable, base, base_backend):
-    unknown = (None,) * 4
-    speedup, compression = unknown, None
+    speedup, compression = (None, None, None, None), None
     if is_usable:
         if not np.isnan(points.speedup[i]):
             speedup = (float(points.speedup[i]), None, None, None)

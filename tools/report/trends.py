@@ -70,7 +70,7 @@ def latest_grouped(points, options):
             sizes.append(int(means.count[mean[0]]) if len(mean) else 0)
         rows.append((place, _grouped("GEOMEAN", figures)))
         found.notes.append(
-            "GEOMEAN is over the %d models that all back ends have%s" % (max(sizes, default=0), _on(points, models, place))
+            "GEOMEAN is over the %d models that all back ends have%s" % (max(sizes), _on(points, models, place))
         )
         for (part, _), title, mean in zip(here, found.titles, figures):
             order = sorted(range(len(part.model)), key=lambda i: models.names[part.model[i]].casefold())
@@ -150,8 +150,7 @@ def speedup(points, options):
 def _other_models(found, models, points, place):
     """Notes where one campaign's figures are of other models than another's, or of other workloads of the same models."""
     here = models.chosen(models.place == place)
-    backends = {campaign: np.unique(here.backend[here.campaign == campaign]) for campaign in np.unique(here.campaign)}
-    sets = {c: {models.names[m] for m in here.model[here.campaign == c]} for c in backends}
+    sets = {c: {models.names[m] for m in here.model[here.campaign == c]} for c in np.unique(here.campaign)}
     if len({frozenset(one) for one in sets.values()}) > 1:
         sizes, common = [len(one) for one in sets.values()], set.intersection(*sets.values())
         some = sorted(common, key=str.casefold)
@@ -160,8 +159,7 @@ def _other_models(found, models, points, place):
         note = "the campaigns have other models: %s each, %d that all of them have%s; --filter chooses the same ones"
         return [note % (size, len(common), shown) + _on(points, models, place)]
     mine = found.points.chosen(found.points.place == place)
-    loads = {frozenset(mine.workload[(mine.campaign == c) & np.isin(mine.backend, of)].tolist()) for c, of in backends.items()}
-    if len(loads) > 1:
+    if len({frozenset(mine.workload[mine.campaign == c].tolist()) for c in sets}) > 1:
         return ["the campaigns have other batch sizes or data types of the same models" + _on(points, models, place)]
     return []
 

@@ -1,10 +1,11 @@
 """check: what is wrong with a file, and whose fault it is."""
 
+import os
 import re
 import unittest
 
 from tools.results import synthetic
-from tools.results.test_files import ProgramTest, hostile_lines, line, real_record, record
+from tools.results.test_files import TESTDATA, ProgramTest, hostile_lines, line, real_record, record
 
 
 class CheckTest(ProgramTest):
@@ -71,7 +72,8 @@ class CheckTest(ProgramTest):
         self.assertIn("a second footer", self.out)
 
     def test_another_schema_version(self):
-        self.assertIn("runs.jsonl:1: other schema", self.check(2, record(schema_version=3)))
+        for other in (record(schema_version=3), record(schema_version=3, outcome=5)):  # whose fields may be of other types
+            self.assertIn("runs.jsonl:1: other schema: schema version 3, and this program reads 2", self.check(2, other))
 
     def test_a_clock_that_goes_back_within_a_run(self):
         first, _, third = synthetic.lines(3, samples=False, suite_run="night")
@@ -117,6 +119,12 @@ class CheckTest(ProgramTest):
     def test_files_of_others(self):
         self.copy("xla_results.jsonl")
         self.assertIn("xla_results.jsonl: xla_jsonl, 4 records", self.expect(0, "check", "xla_results.jsonl"))
+
+    def test_what_is_wrong_with_a_file_of_others(self):
+        with open(os.path.join(TESTDATA, "xla_results.jsonl"), "rb") as f:
+            self.write("xla.jsonl", f.read(), b"{\n")
+        said = self.expect(1, "check", "xla.jsonl")
+        self.assertIn("xla.jsonl: xla_jsonl, 4 records, 4 of no suite, 0 footers; malformed: 1\n  xla.jsonl:5: malformed: ", said)
 
     def test_a_file_that_is_missing(self):
         self.expect(2, "check", "nowhere.jsonl")

@@ -57,6 +57,7 @@ class CommandLineTest(ProgramTest):
 
     def test_a_database_that_is_not_there_names_those_that_are(self):
         self.write("runs.jsonl", real_record())
+        self.write("run.txt", b"no results by its name")
         for name in ("week.sqlite", "results.sqlite"):
             self.expect(0, "import", "runs.jsonl", "--database=" + name)
         self.expect(2, "query", "latest", "--database=result.sqlite")
@@ -64,7 +65,7 @@ class CommandLineTest(ProgramTest):
         self.expect(2, "query", "latest", "--database=nowhere/result.sqlite")
         self.assertIn("no such database; make it: ", self.err)
         self.expect(2, "import", "run.jsonl")
-        self.assertIn("run.jsonl: no such file; nothing was imported; beside it: runs.jsonl", self.err)
+        self.assertIn("run.jsonl: no such file; nothing was imported; beside it: runs.jsonl\n", self.err)
 
     def test_an_unknown_flag_names_the_likest(self):
         for words in (
@@ -76,10 +77,14 @@ class CommandLineTest(ProgramTest):
             self.assertIn("results: --db: did you mean --database?\n", self.err)
         self.expect(3, "export", "--format=csv", "--output=x", "--sample=no")
         self.assertIn("--sample: did you mean --samples?\n", self.err)
+        for word, likest in (("--datxxxx", "--database"), ("--datxxxxxx", "")):  # half of the letters are the same, and fewer
+            self.expect(3, "query", word, "latest")
+            self.assertEqual("%s: did you mean --database?\n" % word in self.err, bool(likest), self.err)
         self.expect(3, "query", "--xyzzy", "latest")
         self.assertNotIn("did you mean", self.err)
-        self.expect(3, "export", "--format=csv")
-        self.assertNotIn("did you mean", self.err)
+        for words in (["export", "--format=csv"], ["export", "--format=csv", "--"]):
+            self.expect(3, *words)
+            self.assertNotIn("did you mean", self.err)
 
 
 class ErrorsTest(unittest.TestCase):
@@ -205,6 +210,12 @@ class ExportTest(ProgramTest):
     def test_to_standard_output(self):
         out, err = self.start("export", "--format=assay", "--output=-", stdout=subprocess.PIPE).communicate()
         self.assertEqual(out.count(b"\n"), 2, err)
+
+    def test_what_is_exported_to_standard_output_is_not_left_in_a_buffer(self):
+        with open(self.path("said"), "w", encoding="utf-8") as out:
+            with exporting._opened("-", out) as opened:
+                opened.write(b"a line")
+            self.assertEqual(self.read("said"), "a line")
 
     def test_to_a_full_standard_output(self):
         if not os.path.exists("/dev/full"):

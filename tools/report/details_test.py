@@ -412,6 +412,10 @@ class Points(fixtures.ReportTest):
     def test_a_run_that_measured_nothing(self):
         self.write("a.jsonl", record(measurements=[]))
         self.assertEqual(self.summary()["left_out"], {"no time": 1})
+        flagged = suite("bert")
+        flagged[1]["measurements"][0]["checks"] = [{"name": "steady", "status": "CHECK_FLAGGED"}]
+        self.write("a.jsonl", record(measurements=[]), *flagged)
+        self.assertEqual(self.summary()["left_out"], {"no time": 1, "FLAGGED steady": 1})
 
     def test_the_baseline_is_named_where_another_is_held_against_it(self):
         self.write("a.jsonl", *suite("mlp"))

@@ -378,7 +378,7 @@ class _Reader:
             )
             # Records without measurements share `first` with the next one; searchsorted finds the last of these, which has them.
             owner = np.searchsorted(self._first, number, "right") - 1
-            mode_rank = np.array([_rank(m, _MODES) for m in mode[1]] or [0])
+            mode_rank = np.array([_rank(m, _MODES) for m in mode[1]], int)
             order = np.lexsort((number, step_rank, mode_rank[mode[0]], owner))
             first = np.ones(len(order), bool)
             first[1:] = owner[order][1:] != owner[order][:-1]
@@ -391,20 +391,16 @@ class _Reader:
         self._number, self._flagged, self._columns = number, flagged, figures
 
     def _figures(self, points):
-        has, at = self._main >= 0, np.maximum(self._main, 0)
-
-        def column(values):
-            return np.where(has, values[at], np.nan) if len(values) else np.full(len(has), np.nan)
-
-        median, low, high, first_call, peak = (column(values) for values in self._columns)
+        # A record without a measurement has the number -1: the last.
+        median, low, high, first_call, peak = (np.append(values, np.nan)[self._main] for values in self._columns)
         points.value, points.low, points.high = median, low, high
         points.deviation = (high - low) / (2 * estimates.NORMAL95)
         points.compiled = first_call - median
-        points.measurement = np.where(has, self._number[at], -1) if len(self._number) else np.full(len(has), -1)
-        points.speedup = np.full(len(has), np.nan)
-        points.compression = np.full(len(has), np.nan)
+        points.measurement = np.append(self._number, -1)[self._main]
+        points.speedup = np.full(len(median), np.nan)
+        points.compression = np.full(len(median), np.nan)
         points.peak = peak
-        points.verdict_only = np.zeros(len(has), bool)
+        points.verdict_only = np.zeros(len(median), bool)
 
     def _of_other_suites(self, points):
         if _XLA in self._formats:
@@ -449,11 +445,11 @@ class _Reader:
         verdicts = self._coded(self._format, _DYNAMO_ACCURACY)
         keys = [self._workloads.values[w][0][:3] + self._workloads.values[w][0][4:6] if w >= 0 else None for w in points.workload]
         of = {(keys[i], points.backend[i]): outcomes[i] for i in np.flatnonzero(verdicts) if keys[i]}
-        unverified = values.index("NOT_VERIFIED") if "NOT_VERIFIED" in values else -1
-        skipped = values.index("SKIPPED_DECLARED") if "SKIPPED_DECLARED" in values else -1
+        numbers = {value: number for number, value in enumerate(values)}
+        unverified, skipped = numbers.get("NOT_VERIFIED"), numbers.get("SKIPPED_DECLARED")
         for i in ours:
             verdict = of.get((keys[i], points.backend[i]), unverified)
-            if outcomes[i] == unverified or verdict == skipped >= 0:  # a model that is skipped has a row of zeros here
+            if outcomes[i] == unverified or verdict == skipped is not None:  # a model that is skipped has a row of zeros here
                 outcomes[i] = verdict
         points.verdict_only = verdicts & (points.measurement < 0)
 
@@ -461,7 +457,7 @@ class _Reader:
         """Why a point may not enter a mean, or USABLE."""
         numbers, values = self._outcome
         allowed = {"PASS": USABLE, **({"NOT_VERIFIED": USABLE} if self._selection.unverified else {})}
-        by_outcome = np.array([self._reasons[allowed.get(value, value)] for value in values] or [0], np.int32)
+        by_outcome = np.array([self._reasons[allowed.get(value, value)] for value in values], np.int32)
         reason = by_outcome[numbers]
         usable = reason == 0
         by_flag = np.array([self._reasons["FLAGGED " + name] if name else 0 for name in self._flagged[1]], np.int32)
@@ -484,7 +480,7 @@ class _Reader:
         asked = (reason == 0) & ours & (points.workload >= 0)
         if self._selection.mode or not asked.any():
             return reason
-        mode = numbers[np.maximum(self._main, 0)]
+        mode = numbers[self._main]
         rank = np.array([_rank(name, _MODES) for name in names])[mode]
         first = np.full(len(self._workloads.values), len(_MODES))
         np.minimum.at(first, points.workload[asked], rank[asked])
@@ -495,10 +491,10 @@ class _Reader:
     def _campaign(self, commits):
         """The number of each record's campaign, in the order of their beginnings; and the campaigns."""
         numbers, values = self._pass
-        single = np.array([not value or value.startswith("day ") for value in values] or [False])
+        single = np.array([not value or value.startswith("day ") for value in values], bool)
         known = {commit: i for i, commit in enumerate(dict.fromkeys(commits))}
         commit = np.array([known[c] for c in commits], np.int64)[self._machine]
-        key = numbers.astype(np.int64) * (len(known) + 1) + np.where(single[numbers], commit + 1, 0)
+        key = numbers.astype(np.int64) * len(known) + np.where(single[numbers], commit, 0)
         keys, first, which = np.unique(key, return_index=True, return_inverse=True)
         begun = np.full(len(keys), np.inf)
         np.minimum.at(begun, which, np.where(np.isnan(self._seconds), np.inf, self._seconds))

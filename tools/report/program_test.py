@@ -246,6 +246,8 @@ class MeansTest(fixtures.ReportTest):
         runs = suite("mlp")
         runs[1]["measurements"][0].update(median_ns=0, ci_low_ns=0, ci_high_ns=0)
         self.write("a.jsonl", *runs)
+        runs[0]["measurements"][0].update(median_ns=0.5, ci_low_ns=0.4, ci_high_ns=0.6)
+        self.write("a.jsonl", *runs)
         self.assertEqual(self.summary("a.jsonl")[1]["left_out"], {"no time": 1})
 
     def test_no_ratio_of_two_machines_but_by_across(self):

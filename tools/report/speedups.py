@@ -94,10 +94,10 @@ def _candidates(usable, backend, baseline):
     if baseline == OLDEST:
         return mine
     if baseline == LATEST:
-        last = np.full(len(usable.places) + 1, -1)
+        last = np.full(len(usable.places), -1)
         np.maximum.at(last, usable.place, usable.campaign)
         return mine[usable.campaign[mine] == last[usable.place[mine]]]
-    named = np.array([_is_named(campaign, baseline) for campaign in usable.campaigns] or [False])
+    named = np.array([_is_named(campaign, baseline) for campaign in usable.campaigns], bool)
     return mine[named[usable.campaign[mine]]]
 
 
@@ -157,7 +157,7 @@ def _models(points):
     for w in points.workloads:
         name = ("%s: " % w.suite if suites else "") + w.model + (" (%s)" % w.test if tests and w.test != "inference" else "")
         numbers.append(known.setdefault(name, len(known)))
-    return list(known), np.array(numbers or [0])
+    return list(known), np.array(numbers, int)
 
 
 def same_models(models):

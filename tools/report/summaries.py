@@ -240,7 +240,7 @@ def stability(points, options):
     """(max - min) / min of the times of the last rounds: of one configuration, machine, commit and torch version."""
     usable = points.chosen(points.usable)
     trees = {}  # of commit and torch version -> number
-    tree = np.array([trees.setdefault((c.commit, c.torch_version), len(trees)) for c in usable.campaigns] or [0])[usable.campaign]
+    tree = np.array([trees.setdefault((c.commit, c.torch_version), len(trees)) for c in usable.campaigns], int)[usable.campaign]
     order = np.lexsort((usable.record, usable.seconds, tree, usable.place, usable.backend, usable.workload))
     keys = np.stack([part[order] for part in (usable.workload, usable.backend, usable.place, tree)])
     starts = np.flatnonzero(np.r_[True, (keys[:, 1:] != keys[:, :-1]).any(axis=0)]) if len(order) else np.zeros(0, int)

@@ -63,14 +63,13 @@ def latest_grouped(points, options):
         for number in sorted({m for part in at for m in part}, key=lambda m: (models.names[m].casefold(), models.names[m])):
             figures = [part.estimates.one(i[number]) if number in i else (None,) * 4 for (part, _), i in zip(here, at)]
             rows.append((place, _grouped(models.names[number], figures)))
-        figures, sizes = [], []
+        figures = []
         for backend in found.backends:
             mean = np.flatnonzero((means.place == place) & (means.backend == backend))
             figures.append(means.estimates.one(mean[0]) if len(mean) else (None,) * 4)
-            sizes.append(int(means.count[mean[0]]) if len(mean) else 0)
         rows.append((place, _grouped("GEOMEAN", figures)))
         found.notes.append(
-            "GEOMEAN is over the %d models that all back ends have%s" % (max(sizes), _on(points, models, place))
+            "GEOMEAN is over the %d models that all back ends have%s" % (means.count[means.place == place].max(), _on(points, models, place))
         )
         for (part, _), title, mean in zip(here, found.titles, figures):
             order = sorted(range(len(part.model)), key=lambda i: models.names[part.model[i]].casefold())

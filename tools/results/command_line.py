@@ -115,6 +115,5 @@ class Parser(argparse.ArgumentParser):
 
 
 def start(main):
-    code = main(sys.argv[1:], os.environ, sys.stdout, sys.stderr)
-    sys.stderr.flush()
+    code = main(sys.argv[1:], os.environ, sys.stdout, sys.stderr)  # which flushes the first; the second is written line by line
     os._exit(code)  # Python would write to a closed pipe or a full disk once more, fail, and end with 120

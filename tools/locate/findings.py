@@ -5,7 +5,7 @@ it was right is not: something between them is, that has no tensors of its own, 
 attention or a concatenation. An output that is off while all that it feeds is right is no fault, since the two
 implementations may cut a layer differently (scale, then add, against both at once).
 
-    first_fault([Call("conv1", 0, Difference(0.0), Difference(4e-2), ())], [])   # "conv1: rms 4.0e-02 of std, ..."
+    first_fault([Call("conv1", 0, Difference(0.0), Difference(4e-2), ())], [])   # "conv1: its output is wrong (rms 4.0e-02 of std), ..."
 
 Not for: comparing tensors (differences.py). Needs no torch.
 """
@@ -94,10 +94,10 @@ def first_fault(calls, outputs):
 def _first_off(calls, outputs):
     for place, call in enumerate(calls):
         if call.input.off:
-            text = "%s and %s: the input of the latter is off by %s"
-            return Fault(place, text % (_between(calls, call.fed_by), call.text(), _rms(call.input)))
+            text = "%s and %s: the input of %s is off by %s"
+            return Fault(place, text % (_between(calls, call.fed_by), call.text(), call.text(), _rms(call.input)))
         if call.output.off and not _absorbed(calls, outputs, place):
-            return Fault(place, "%s: rms %s, %s" % (call.text(), _rms(call.output), _input(call.input)))
+            return Fault(place, "%s: its output is wrong (rms %s), %s" % (call.text(), _rms(call.output), _input(call.input)))
     for output in outputs:
         if not output.difference.right:  # one of another size too: the reference says how large it is
             how = "is off by " + _rms(output.difference) if output.difference.off else "has " + output.difference.note
@@ -117,10 +117,10 @@ def _first_size(calls, outputs, place):
     for at in sorted(found):
         call = calls[at]
         if call.input.other_size and all(calls[p].output.right for p in call.fed_by):
-            text = "%s and %s: the input of the latter has %s"
-            return Fault(at, text % (_between(calls, call.fed_by), call.text(), call.input.note))
+            text = "%s and %s: the input of %s has %s"
+            return Fault(at, text % (_between(calls, call.fed_by), call.text(), call.text(), call.input.note))
         if call.output.other_size and call.input.right:
-            return Fault(at, "%s: %s, %s" % (call.text(), call.output.note, _input(call.input)))
+            return Fault(at, "%s: its output has %s, %s" % (call.text(), call.output.note, _input(call.input)))
     return None
 
 
@@ -162,9 +162,8 @@ def _rms(difference):
 
 def _input(difference):
     if difference.rms is None:
-        return "whose input could not be compared: %s" % difference.note
-    how = "equal exactly" if difference.rms == 0 else "equal to %.0e" % difference.rms
-    return "the input %s%s" % (how, difference.note and " (%s)" % difference.note)
+        return "its input could not be compared: %s" % difference.note
+    return "its input is right (%s%s)" % (size_text(difference.rms), difference.note and ", " + difference.note)
 
 
 def _between(calls, fed_by):
@@ -174,5 +173,6 @@ def _between(calls, fed_by):
     last = calls[max(fed_by)]
     known = "right %s" % size_text(last.output.rms) if last.output.right else last.output.note or "off"
     earlier = len(fed_by) - 1
-    more = ", as are %d earlier layers that feed it" % earlier if earlier and last.output.right else ""
+    other = "another layer" if earlier == 1 else "%d other layers" % earlier
+    more = "; right, too: %s before it" % other if earlier and last.output.right else ""
     return "between %s (%s%s)" % (last.text(), known, more)

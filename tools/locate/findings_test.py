@@ -36,15 +36,15 @@ class FirstFaultTest(unittest.TestCase):
 
     def test_a_layer_whose_input_is_right_and_whose_output_is_off(self):
         off = chain(norm=(RIGHT, OFF), act=(OFF, OFF), fc=(OFF, OFF))
-        self.assertEqual(fault(off, OFF), "norm: rms 4.8e-02 of std, the input equal to 3e-16")
+        self.assertEqual(fault(off, OFF), "norm: its output is wrong (rms 4.8e-02 of std), its input is right (to 3e-16 of std)")
 
     def test_a_later_call_of_a_layer_has_its_number(self):
         calls = [call("conv"), call("conv", RIGHT, OFF, [0], number=1)]
-        self.assertTrue(fault(calls, OFF, [1]).startswith("conv (call 2): rms"))
+        self.assertTrue(fault(calls, OFF, [1]).startswith("conv (call 2): its output is wrong (rms"))
 
     def test_between_two_layers_where_an_input_is_off_and_what_feeds_it_is_right(self):
         off = chain(act=(OFF, OFF), fc=(OFF, OFF))
-        text = "between norm (right to 3e-16 of std) and act: the input of the latter is off by 4.8e-02 of std"
+        text = "between norm (right to 3e-16 of std) and act: the input of act is off by 4.8e-02 of std"
         self.assertEqual(fault(off, OFF), text)
 
     def test_before_the_first_layer_and_behind_the_last(self):
@@ -58,7 +58,7 @@ class FirstFaultTest(unittest.TestCase):
 
     def test_of_several_that_feed_an_input_the_last_is_named(self):
         calls = [call("a"), call("b"), call("c", OFF, OFF, [0, 1])]
-        self.assertIn("between b (right to 3e-16 of std, as are 1 earlier layers that feed it) and c:", fault(calls, OFF, [2]))
+        self.assertIn("between b (right to 3e-16 of std; right, too: another layer before it) and c:", fault(calls, OFF, [2]))
 
     def test_an_output_is_no_fault_where_all_that_it_feeds_is_right(self):
         # Ours adds within the layer what the reference adds behind it.
@@ -72,7 +72,7 @@ class FirstFaultTest(unittest.TestCase):
     def test_not_a_number_is_off(self):
         nan = Difference(math.nan)
         self.assertTrue(nan.off and not nan.right)
-        self.assertTrue(fault(chain(norm=(RIGHT, nan), act=(nan, nan), fc=(nan, nan)), nan).startswith("norm: rms nan"))
+        self.assertTrue(fault(chain(norm=(RIGHT, nan), act=(nan, nan), fc=(nan, nan)), nan).startswith("norm: its output is wrong (rms nan"))
 
     def test_a_layer_that_ours_never_calls_is_named_beside_the_one_that_shows_it(self):
         calls = chain(norm=(NEVER_CALLED, NEVER_CALLED), act=(OFF, OFF), fc=(OFF, OFF))
@@ -80,22 +80,22 @@ class FirstFaultTest(unittest.TestCase):
 
     def test_what_cannot_be_compared_is_passed_over_and_said(self):
         calls = chain(norm=(RIGHT, UNKNOWN), act=(UNKNOWN, OFF), fc=(OFF, OFF))
-        text = "act: rms 4.8e-02 of std, whose input could not be compared: ours has 2 inputs, the reference 1"
+        text = "act: its output is wrong (rms 4.8e-02 of std), its input could not be compared: ours has 2 inputs, the reference 1"
         self.assertEqual(fault(calls, OFF), text)
         gaps = findings.not_compared(calls, [Result("logits", UNKNOWN)])
         self.assertEqual([gap.split(":")[0] for gap in gaps], ["output of norm", "input of act", "logits"])
 
     def test_a_fault_that_comes_of_a_tensor_of_another_size_is_that_tensor(self):
-        text = "norm: 4 values against the reference's 6, the input equal to 3e-16"
+        text = "norm: its output has 4 values against the reference's 6, its input is right (to 3e-16 of std)"
         self.assertEqual(fault(chain(norm=(RIGHT, SIZE), act=(SIZE, SIZE), fc=(SIZE, SIZE)), SIZE), text)
         self.assertEqual(fault(chain(norm=(RIGHT, SIZE), act=(SIZE, SIZE), fc=(OFF, OFF)), OFF), text)
-        text = "between norm (right to 3e-16 of std) and act: the input of the latter has 4 values against the reference's 6"
+        text = "between norm (right to 3e-16 of std) and act: the input of act has 4 values against the reference's 6"
         self.assertEqual(fault(chain(act=(SIZE, SIZE), fc=(OFF, OFF)), OFF), text)
 
     def test_another_size_alone_is_none_nor_where_all_that_it_feeds_is_right(self):
         self.assertIsNone(fault(chain(norm=(RIGHT, SIZE))))
         self.assertIsNone(fault(chain(norm=(RIGHT, SIZE), act=(SIZE, RIGHT))))
-        self.assertTrue(fault(chain(conv=(RIGHT, SIZE), act=(RIGHT, OFF), fc=(OFF, OFF)), OFF).startswith("act: rms"))
+        self.assertTrue(fault(chain(conv=(RIGHT, SIZE), act=(RIGHT, OFF), fc=(OFF, OFF)), OFF).startswith("act: its output is wrong"))
 
 
 def compared(calls, output=RIGHT, **more):
@@ -112,14 +112,14 @@ class ReportTest(unittest.TestCase):
     def test_nothing_off(self):
         code, lines = locate.report(compared(chain()))
         self.assertEqual(code, 0)
-        self.assertEqual(lines[0], "locate    EQUAL    no layer is off: 4 calls of layers equal torchvision 0.26.0's to 3e-16 of std")
-        self.assertIn("rounded to bf16; if the case fails, its dtype, device, execution does it", lines[1])
+        self.assertEqual(lines[0], "locate    EQUAL    no layer is off: 4 layer calls give what torchvision 0.26.0 gives, to 3e-16 of std")
+        self.assertIn("rounded to bf16. If the case fails, the reason is its dtype, device, execution", lines[1])
 
     def test_a_fault_and_what_is_right_before_it(self):
         code, lines = locate.report(compared(chain(act=(RIGHT, OFF), fc=(OFF, OFF)), OFF))
         self.assertEqual(code, 1)
-        self.assertEqual(lines[0], "locate    OFF      act: rms 4.8e-02 of std, the input equal to 3e-16")
-        self.assertIn("2 calls of layers before it equal torchvision 0.26.0's to 3e-16 of std", lines[1])
+        self.assertEqual(lines[0], "locate    OFF      act: its output is wrong (rms 4.8e-02 of std), its input is right (to 3e-16 of std)")
+        self.assertIn("2 layer calls before it give what torchvision 0.26.0 gives, to 3e-16 of std", lines[1])
 
     def test_layers_that_one_side_alone_calls_are_said(self):
         calls = chain(norm=(NEVER_CALLED, NEVER_CALLED))
@@ -133,7 +133,7 @@ class ReportTest(unittest.TestCase):
 
     def test_nothing_compared_is_no_pass(self):
         names = ["conv", "norm", "act", "fc"]
-        with self.assertRaisesRegex(Exception, "none of the 4 calls of layers could be compared: conv: ours never"):
+        with self.assertRaisesRegex(Exception, "none of the 4 layer calls could be compared: conv: ours never"):
             locate.report(compared(chain(**{name: (NEVER_CALLED, NEVER_CALLED) for name in names})))
 
     def test_of_a_training_step_the_first_gradient_from_the_loss_backwards(self):
@@ -144,7 +144,7 @@ class ReportTest(unittest.TestCase):
     def test_a_loss_before_its_gradients_and_a_layer_before_both(self):
         self.assertIn("OFF      loss: rms", locate.report(compared(chain(), **step(OFF, OFF)))[1][0])
         calls = chain(fc=(RIGHT, OFF))
-        self.assertIn("OFF      fc: rms", locate.report(compared(calls, OFF, **step(OFF, OFF)))[1][0])
+        self.assertIn("OFF      fc: its output is wrong", locate.report(compared(calls, OFF, **step(OFF, OFF)))[1][0])
 
     def test_a_statistic_is_looked_at_last(self):
         code, lines = locate.report(compared(chain(), **step(statistic=OFF)))
@@ -154,8 +154,8 @@ class ReportTest(unittest.TestCase):
     def test_a_right_step_says_so(self):
         code, lines = locate.report(compared(chain(), **step()))
         self.assertEqual(code, 0)
-        self.assertIn("nor is a gradient of one step, nor a statistic: to 3e-16 of std", lines[1])
-        self.assertIn("execution or optimizer does it", lines[2])
+        self.assertIn("no gradient and no statistic of one step is off: they are right to 3e-16 of std", lines[1])
+        self.assertIn("execution or optimizer", lines[2])
 
 
 class MisfitTest(unittest.TestCase):

@@ -33,17 +33,17 @@ def report(compared):
     gaps = findings.not_compared(calls, compared.outputs + compared.gradients)
     fault = findings.first_fault(calls, compared.outputs)
     equal = findings.largest([d for call in calls[: fault.place if fault else None] for d in (call.input, call.output)])
-    whom = "%s's %s" % (compared.provenance, findings.size_text(equal))
+    same = "give what %s gives, %s" % (compared.provenance, findings.size_text(equal))
     if fault:
-        before = "%d calls of layers before it equal %s" % (min(fault.place, len(calls)), whom)
+        before = "%d layer calls before it %s" % (min(fault.place, len(calls)), same)
         head = [line("OFF", fault.text), line("", before)]
     else:
         fault = _fault_of_step(compared)
         head = [line("OFF", fault.text)] if fault else []
         if not any(call.output.right for call in calls):
-            raise SurroundingsError("none of the %d calls of layers could be compared: %s" % (len(calls), "; ".join(gaps)))
-        text = "no layer is off: %d calls of layers equal %s" if not fault else "all %d calls of layers equal %s"
-        head.append(line("" if fault else "EQUAL", text % (len(calls), whom)))
+            raise SurroundingsError("none of the %d layer calls could be compared: %s" % (len(calls), "; ".join(gaps)))
+        text = "no layer is off: %d layer calls %s" if not fault else "all %d layer calls %s"
+        head.append(line("" if fault else "EQUAL", text % (len(calls), same)))
         head += [] if fault else _otherwise(compared)
     return (1 if fault else 0), head + _gaps(gaps, compared.ours_alone)
 
@@ -61,8 +61,8 @@ def _otherwise(compared):
     lines = []
     if compared.gradients:
         equal = findings.largest(r.difference for r in compared.gradients + compared.statistics)
-        lines.append(line("", "nor is a gradient of one step, nor a statistic: %s" % findings.size_text(equal)))
-    text = "in float64 on the CPU, weights and inputs rounded to %s; if the case fails, its dtype, device, execution%s does it"
+        lines.append(line("", "no gradient and no statistic of one step is off: they are right %s" % findings.size_text(equal)))
+    text = "in float64 on the CPU, weights and inputs rounded to %s. If the case fails, the reason is its dtype, device, execution%s"
     return lines + [line("", text % (compared.rounding, " or optimizer" if compared.gradients else ""))]
 
 

@@ -36,13 +36,13 @@ class LocateTest(unittest.TestCase):
         for case in ("mlp_fp32_b1", "mlp_bf16_b1", "mlp_fp32_b8_train"):
             code, line = self.located(case)
             self.assertEqual(code, 0, line)
-            self.assertRegex(line, r"^EQUAL +no layer is off: 3 calls of layers equal torch.nn 2\S+'s (exactly|to \de-1\d of std)$")
+            self.assertRegex(line, r"^EQUAL +no layer is off: 3 layer calls give what torch.nn 2\S+ gives, (exactly|to \de-1\d of std)$")
 
     def test_the_layer_that_is_scaled_is_named(self):
         for layer in ("0", "2", "4"):
             code, line = self.located("mlp_fp32_b1", "--mistake=scaled_" + layer)
             self.assertEqual(code, 1)
-            self.assertRegex(line, r"^OFF +%s: rms 1\.\de-02 of std, the input equal (exactly|to \de-1\d)$" % layer)
+            self.assertRegex(line, r"^OFF +%s: its output is wrong \(rms 1\.\de-02 of std\), its input is right \((exactly|to \de-1\d of std)\)$" % layer)
 
     def test_the_gradient_that_is_missing_is_named(self):
         code, line = self.located("mlp_fp32_b8_train", "--mistake=missing_gradient")

@@ -3,8 +3,10 @@
 #include <google/protobuf/util/json_util.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <set>
+#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
@@ -31,22 +33,36 @@ std::string RateText(double amount, double ns) {
   return amount > 0 && ns > 0 ? absl::StrFormat("%.3g", amount / ns) : "-";
 }
 
+struct ShownNs {
+  double candidate, aten;
+};
+
+// The quotient of the times that a row shows is its speedup, as in compare's table: medians of each side
+// alone may come from different processes. Their geometric mean is that of the medians.
+ShownNs ShownTimes(const KernelTimes& times) {
+  const double candidate = MedianOf(times.candidate_ns()), aten = MedianOf(times.aten_ns());
+  if (times.speedup() <= 0) return {candidate, aten};
+  const double middle = std::sqrt(candidate * aten), half = std::sqrt(times.speedup());
+  return {middle / half, middle * half};
+}
+
 std::string MemoryText(bool known, double bytes) {
   return known ? base::ByteText(static_cast<int64_t>(bytes)) : "-";
 }
 
-const Row kHead = {"cache", "size", "kernel",  "time",    "ATen",   "speedup",
-                   "is",    "GB/s", "GFLOP/s", "of peak", "memory", "ATen memory"};
+const Row kHead = {"cache",      "size", "kernel",  "time",    "ATen",   "speedup",
+                   "conclusion", "GB/s", "GFLOP/s", "of peak", "memory", "ATen memory"};
 
 Row RowOf(const KernelReport& report, const KernelCandidate& candidate, const KernelSize& size,
           bool cold) {
   const KernelTimes& times = cold ? size.cold() : size.hot();
-  const double ns = MedianOf(times.candidate_ns());
+  const ShownNs shown = ShownTimes(times);
+  const double ns = shown.candidate;
   return {cold ? "cold" : "hot",
           absl::StrCat(SizesText(size.sizes()), ", ", size.dtype()),
           report.candidates_size() > 1 ? LabelOf(report, candidate) : "-",
           output::TimeText(ns),
-          output::TimeText(MedianOf(times.aten_ns())),
+          output::TimeText(shown.aten),
           SpeedupText(times),
           size.flagged().empty() ? times.conclusion() : "FLAGGED",
           RateText(size.bytes(), ns),
@@ -79,7 +95,7 @@ double Largest(const KernelCandidate& candidate, double (KernelSize::*figure)() 
 std::string VerdictText(const KernelReport& report, const KernelCandidate& candidate) {
   if (candidate.verdict() == "RIGHT")
     return absl::StrFormat(
-        "RIGHT: %d checks agree with float64; largest error %.2g %% of its limit",
+        "RIGHT: %d checks agree with float64; the largest error is %.2g %% of what is allowed",
         candidate.verified_calls(), 100 * Largest(candidate, &KernelSize::error_share));
   const KernelFailure& failure = candidate.failure();
   if (failure.kind().empty()) return absl::StrCat(candidate.verdict(), ": ", candidate.reason());
@@ -89,23 +105,25 @@ std::string VerdictText(const KernelReport& report, const KernelCandidate& candi
                           ? ""
                           : absl::StrCat("\nfirst seen at ", failure.first()),
                       "\n", candidate.verified_calls(), " of ", candidate.planned_calls(),
-                      " checks before it were right; --seed=", report.seed(), " repeats this");
+                      " checks had passed before; --seed=", report.seed(), " repeats this run");
 }
 
 std::string MeanText(const KernelReport& report, const KernelCandidate& candidate) {
   return absl::StrFormat(
-      "%.3g times as fast as ATen (hot, geometric mean of %d sizes); fast_%g: %.0f %% of the sizes",
+      "%.3g times as fast as ATen (hot, geometric mean of %d sizes); fast_%g: %.0f %% of "
+      "the sizes are at least %g times as fast",
       candidate.mean_speedup(), candidate.sizes_size(), report.fast_p_threshold(),
-      100 * FastShare(candidate, report.fast_p_threshold()));
+      100 * FastShare(candidate, report.fast_p_threshold()), report.fast_p_threshold());
 }
 
 // On a machine that is never quiet, threads of one call wait for each other.
 std::string WaitedText(double waited, int threads) {
   return absl::StrFormat(
-      "calls waited for a CPU in up to %.0f %% of the time, since other programs ran%s",
+      "calls waited for a CPU up to %.0f %% of the time, because other programs ran%s",
       100 * waited,
-      threads == 1 ? ""
-                   : "; calls of several threads suffer most: --threads=1 compares what is left");
+      threads == 1
+          ? ""
+          : ". Calls of several threads wait most: --threads=1 measures calls of one thread");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The program as people type it: a right kernel, wrong ones, what it prints and its exit codes.
 set -u
-kernel=$1 examples=$2
+kernel=$1 examples=$2 operators=$3
 scratch=$(mktemp -d "${TEST_TMPDIR:-/tmp}/kernel.XXXXXX")
 failures=0
 fail() { echo "FAIL: $*"; sed 's/^/    /' "$scratch/out"; failures=$((failures + 1)); }
@@ -60,6 +60,10 @@ expect 2 'it has no torch; pip install torch' "$examples/librmsnorm.so" --flashi
 expect 3 'definition: it is no JSON object' "$examples/librmsnorm.so" --flashinfer-trace="$examples/rmsnorm_h128.jsonl" \
   --workload="$examples/rmsnorm_h128.jsonl"
 expect 3 'needs --workload' "$examples/librmsnorm.so" --flashinfer-trace="$examples/rmsnorm_h128.json"
+# The page has the list, between its marks.
+sed -n '/^<!-- list -->$/,/^<!-- \/list -->$/p' "$operators" | grep -v '^<!--\|^```\|^$' >"$scratch/page"
+"$kernel" --list | diff "$scratch/page" - >"$scratch/out" ||
+  fail "$operators: paste what tools/bazel run //tools:kernel -- --list prints between <!-- list --> and <!-- /list -->"
 echo 'no library' >"$scratch/text.so"
 expect 2 'NOT_VERIFIED' "$scratch/text.so" --like=softmax --action=verify
 exit $((failures > 0))

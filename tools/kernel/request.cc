@@ -1,16 +1,20 @@
 #include "tools/kernel/request.h"
 
 #include <cstdint>
+#include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/output/output.h"
 #include "benchmarks/harness/text/nearest_names.h"
 #include "benchmarks/operators/kernel/sizes_text.h"
 #include "benchmarks/operators/param/parsing/config_file.h"
@@ -152,11 +156,19 @@ absl::StatusOr<OperatorRow> Chosen(const OperatorRow& row, const std::vector<std
 }  // namespace
 
 std::string ListOf(const OperatorRows& rows) {
-  std::string text;
-  for (const OperatorRow& row : rows.rows())
-    absl::StrAppend(&text, absl::StrFormat("%-28s  %-44s  %s\n", row.name(), row.call().name(),
-                                           LettersOf(row)));
-  return text;
+  std::vector<std::vector<std::string>> table = {{"name", "operator", "sizes", "inputs"}};
+  for (const OperatorRow& row : rows.rows()) {
+    std::vector<std::string> inputs;
+    std::set<char> shown;
+    for (const InputSpec& input : row.call().inputs()) {
+      const size_t before = shown.size();
+      const std::string shape = absl::StrJoin(input.shape(), ",");
+      absl::c_copy_if(shape, std::inserter(shown, shown.end()), absl::ascii_isalpha);
+      if (shown.size() > before) inputs.push_back(absl::StrCat(input.name(), "[", shape, "]"));
+    }
+    table.push_back({row.name(), row.call().name(), LettersOf(row), absl::StrJoin(inputs, " ")});
+  }
+  return output::TextTable(table, {0, 1, 2, 3});
 }
 
 absl::StatusOr<OperatorRow> RowLike(const OperatorRows& rows, const std::string& like,

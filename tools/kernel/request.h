@@ -25,7 +25,8 @@
 
 namespace assay::kernel {
 
-// A line for each operator that has a row: its name, ATen's, its letters with their first sizes.
+// A table with a row for each operator that has one: its name, ATen's, its letters with their first sizes, and
+// the inputs that show what each letter is.
 std::string ListOf(const OperatorRows& rows);
 
 // The row of the operator; for one without a row, made of the first of `at`. InvalidArgument, with near

@@ -19,6 +19,7 @@ OperatorRows Rows() {
   input.set_name("self");
   Sizes& sizes = *row.add_sizes();
   for (const char* letter : {"b", "c"}) {
+    input.add_shape(letter);
     Size& size = *sizes.add_sizes();
     size.set_letter(letter);
     size.set_number(16);
@@ -104,10 +105,8 @@ TEST(RequestTest, AFileOfParamStandsForItsSizes) {
               HasSubstr("--at=param:none.json: "));
 }
 
-TEST(RequestTest, TheListNamesLetters) {
-  EXPECT_THAT(ListOf(Rows()), HasSubstr("softmax "));
-  EXPECT_THAT(ListOf(Rows()), HasSubstr("  aten::softmax.int "));
-  EXPECT_THAT(ListOf(Rows()), HasSubstr("  b=16,c=16\n"));
+TEST(RequestTest, TheListNamesLettersAndTheInputsThatHaveThem) {
+  EXPECT_THAT(ListOf(Rows()), HasSubstr("softmax  aten::softmax.int  b=16,c=16  self[b,c]"));
 }
 
 TEST(RequestTest, EqualNumbersHaveOneLetter) {

@@ -51,41 +51,47 @@ base::Flag DtypeFlag(std::vector<Dtype>& target) {
 }  // namespace
 
 const char* const kUsage =
-    R"(Is a kernel right, and is it faster than ATen's? On the CPU.
+    R"(Is a kernel right, and is it faster than ATen's? Checks and times kernels for the CPU.
 
   tools/bazel run //tools:kernel -- mine.cc --like=softmax
+  tools/bazel run //tools:kernel -- mine.cc --like=softmax --at=b=64,c=1000 --at=b=4096,c=768    two sizes
+  tools/bazel run //tools:kernel -- a.cc b.so --like=softmax                                     two kernels
 
-  FILE ...          the candidates: a source (.cc, which is compiled first) or a shared library that registers an
-                    operator: TORCH_LIBRARY(mine, m) { m.def("softmax(Tensor self, int dim) -> Tensor"); ... }
-                    Or a TVM-FFI library, whose function is called as softmax(self, dim, out)
-  --like=NAME       the operator that it must be like: one of this suite's tables (softmax), or aten::softmax.int
-  --at=b=64,c=1000  one size; repeat it for more. If the operator is not in the tables: --at=self=64x1000,dim=1.
-                    --at=param:FILE: the operator's sizes in a file of PARAM's configurations. Default: the sizes of the tables
+What is checked
+  FILE ...          a C++ source (.cc), which is compiled first, or a shared library (.so). It registers an operator:
+                    TORCH_LIBRARY(mine, m) { m.def("softmax(Tensor self, int dim) -> Tensor"); ... }
+                    Or it is a TVM-FFI library; its function is called as softmax(self, dim, out)
+  --like=NAME       ATen's operator that computes the same: a name from --list (softmax), or ATen's own (aten::softmax.int)
+  --at=b=64,c=1000  one size; repeat it for more. Default: the sizes of this suite. If --list does not have the operator,
+                    give every argument: --at=self=64x1000,dim=1. --at=param:FILE takes the operator's sizes from a file of
+                    PARAM's configurations
+  --list            prints the names of operators, and the letters of their sizes
   --flashinfer-trace=definition.json --workload=workload.jsonl
-                    in place of --like and --at: a definition of FlashInfer-Trace, whose reference in Python is the truth
-  --flashinfer-out=FILE  its trace objects, a line for each candidate and workload
-  --python=python3  with torch; runs the reference
-  --list            the operators of the tables, and the letters of their sizes
-  --op=NAME         the operator of a library that registers several, or the function of a TVM-FFI library
+                    in place of --like and --at: a definition of FlashInfer-Trace; its reference in Python is the truth
+  --python=python3  runs that reference; it needs torch
+  --op=NAME         which operator of FILE; needed if FILE has several
   --dtype=fp32      fp32, fp64, bf16 or fp16; repeat it for more
-  --noasan          skips the second build of a source, with the address sanitizer, which finds accesses outside of memory
-                    that the kernel allocates itself
-  --action=all      verify: only whether it is right; all: measures it as well
-  --gate            exit code 1, too, where it is slower than ATen at one of the sizes
-  --json            the report as JSON (benchmarks/operators/kernel/kernel.proto: KernelReport); --csv, --markdown
-  --html=FILE       writes a page with a plot over the sizes, too
-  --peaks           measures what this machine reaches (5 s) and keeps it, so that the report has shares of it
-
-  --seed=N          repeats the inputs and sizes of an earlier run, which printed its seed
+How it is checked
+  --action=all      verify: checks only; all: checks, then times
+  --noasan          no second build with the address sanitizer. That build finds wrong accesses to memory that the kernel
+                    allocates itself
   --nondeterministic  two equal calls may differ by rounding
-  --processes=5     fresh processes in which both are timed
+  --seed=N          repeats the sizes and inputs of an earlier run; each run prints its seed
+  --timeout=10      seconds that one call may take
+How it is timed
+  --processes=5     fresh processes; in each, the kernel and ATen's take turns
   --budget=0.015    seconds of samples for each size, in each process
-  --threads=N       of each call; default: as LibTorch chooses
-  --timeout=10      seconds for one call
-  --fast-p=1        the share of sizes that are right and at least this many times as fast
+  --threads=N       threads of each call; default: as many as LibTorch chooses
+  --fast-p=1        also prints the share of sizes that are right and at least this many times as fast as ATen's
+  --peaks           measures what this machine reaches (5 s) and keeps it: the report then has shares of it
+  --gate            exit code 1, too, if the kernel is slower than ATen's at one of the sizes
+What is printed
+  --json, --csv, --markdown    the report in another form; kernel.proto (KernelReport) explains the JSON
+  --html=FILE       writes a page, too, with plots over the sizes
+  --flashinfer-out=FILE    writes trace objects of FlashInfer-Trace, a line for each candidate and workload
 
-Exit codes: 0 right; 1 wrong, or with --gate slower; 2 the machine or the setup: a library that does not load, no compiler, no
-memory; 3 usage.
+Exit code: 0 right; 1 wrong, or with --gate slower; 2 nothing could be checked: a library cannot be loaded, or there is no
+compiler or no memory; 3 the command line is wrong.
 )";
 
 absl::StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {

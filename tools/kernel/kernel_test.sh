@@ -38,7 +38,7 @@ verify 1 'registers 2 operators; choose with --op: ' registers_two
 
 # Times, in every format. How fast it is says nothing here.
 right=$examples/libsoftmax.so
-expect 0 '^mean +[0-9.]+ times as fast as ATen' "$right" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001
+expect 0 '^mean +[0-9.e+]+ times as fast as ATen' "$right" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001
 expect 0 '"mean_speedup": [0-9]' "$right" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001 --json
 expect 0 'mine::softmax,.*,RIGHT,b=5 c=37,fp32,[0-9]' "$right" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001 --csv
 # The seed repeats a run.

@@ -9,7 +9,7 @@ namespace assay::compare {
 const base::ShortHelp& ShortUsage() {
   static const auto& help = *new base::ShortHelp{
       .head =
-          R"(Is the candidate faster? Starts fresh processes of both sides in turns, and says which is faster and how sure that is.
+          R"(Is the candidate faster than the baseline? Starts new processes of both sides, in turns, and says how sure the answer is.
 
   tools/bazel run //tools:compare -- --baseline=mlp_fp32_b64 --candidate=mlp_bf16_b64            two cases of this tree
   tools/bazel run //tools:compare -- --baseline=git:HEAD --candidate=. --cases='^mlp_fp32_b64$'  the last commit and your changes
@@ -22,18 +22,18 @@ const base::ShortHelp& ShortUsage() {
                    {"--cases=REGEX", "which cases; needed if a side is a revision or a folder"},
                    {"--candidate-build=FLAGS",
                     "Bazel's flags for the candidate, such as --copt=-march=native"},
-                   {"--aa", "the baseline with itself: how noisy is this machine?"}}},
+                   {"--aa", "compares the baseline with itself: how noisy is this machine?"}}},
                  {"How it is measured",
-                  {{"--pairs=N", "pairs of processes before the first look; even; default 20"},
+                  {{"--pairs=N", "pairs of processes, an even number; default 20, and up to 40 more if that is not enough"},
                    {"--budget=SECONDS", "sampling time of each process; default 0.4"},
                    {"--metric=auto|wall|cpu|min",
                     "wall time, CPU time or the shortest sample; auto: wall time, else CPU time"},
-                   {"--flagged=keep", "also uses samples that a check has flagged"}}},
+                   {"--flagged=keep", "also uses times that a check has flagged as disturbed"}}},
                  {"What comes out",
                   {{"--gate", "exit code 1 if a case is slower, 4 if more pairs are needed"},
                    {"--json=FILE, --plot=FILE.svg", "the results, and a picture of them"}}}},
       .after =
-          R"(Exit code: 0 compared; 1 a side's result is wrong, or it crashed; 2 the machine prevents it; 3 the command line is wrong.
+          R"(Exit code: 0 compared; 1 a side's result is wrong, or it crashed; 2 the machine or the setup prevents it; 3 a wrong command line.
 )",
       .all = "explains all flags, what a side may be, and every exit code"};
   return help;

@@ -6,6 +6,7 @@ import os
 import re
 import unittest
 import xml.etree.ElementTree as ElementTree
+from unittest import mock
 
 from tools.gate import expectations, judging, outputs, program, runs
 from tools.results import program as results
@@ -705,6 +706,24 @@ class Outputs(GateTest):
         self.assertEqual(
             (len(lines), lines[-1].split("::")[-1]), (10, "and 21 more findings, in the step's output and summary")
         )
+
+
+class Help(unittest.TestCase):
+    def said(self, word):
+        with mock.patch("sys.stdout", io.StringIO()) as out, self.assertRaises(SystemExit):
+            program.parse([word])
+        return out.getvalue()
+
+    def test_short_help_fits_on_a_screen_and_names_flags_that_exist(self):
+        short, whole = self.said("--help"), self.said("--help=all")
+        self.assertLessEqual(len(short.splitlines()), 25)
+        self.assertLessEqual(max(map(len, short.splitlines())), 125)
+        flags = re.findall(r"^  (--[a-z-]+)", short, re.M)
+        self.assertGreater(len(flags), 7)
+        for flag in flags:
+            self.assertIn(flag, whole)
+        self.assertIn("--counters", whole)
+        self.assertNotIn("--counters", short)
 
 
 class Tables(unittest.TestCase):

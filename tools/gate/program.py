@@ -28,10 +28,39 @@ from artifacts.format import atomic_file
 from tools.gate import comparisons, expectations, judging, lists, outputs, runs, updating
 from tools.gate.registry import Registry
 from tools.results import database, query
-from tools.results.command_line import Parser, results_file, user_folder
+from tools.results.command_line import Parser, results_file, short_help, user_folder
 from tools.results.errors import OK, SURROUNDINGS, USAGE, WRONG, Stop
 
 _REGISTRY = "benchmarks/registry.json"  # in the runfiles
+
+
+_SHORT_HELP = short_help(
+    """Stops a change that makes results worse: compares new results with the expected result of every case.
+
+  tools/bazel run //tools:run_suite -- -k '^mlp_' --preset=quick --out=OUT
+  tools/bazel run //tools:gate -- --expected=mine.toml OUT               are the results in the folder OUT as expected?
+  tools/bazel run //tools:gate -- --expected=mine.toml OUT --update      writes mine.tsv: these results are now expected
+
+""",
+    {
+        "What is expected": {
+            "--expected=FILE.toml": "which cases and devices; the expected results stand in FILE.tsv beside it",
+            "--update": "writes the results into FILE.tsv, and says what that changes",
+            "--plan": "prints the run_suite commands that make the results",
+        },
+        "Which results": {
+            "OUT ...": "folders of run_suite, files of records, databases of //tools:results",
+            "--commit=SHA": "counts only results of this commit",
+            "--compared=FILE.json": "also judges times: what //tools:compare --json=FILE.json decided",
+        },
+        "What is printed": {
+            "--format=text|csv|json": "what was found",
+            "--summary=FILE.md, --junit=FILE.xml": "the same for a CI",
+            "--annotations=github": "the same for GitHub",
+        },
+    },
+    "Exit code: 0 as expected (green); 1 worse, or not as expected (red); 2 results are missing or torn; 3 a wrong command line.\n",
+)
 
 
 def _date(text):
@@ -56,7 +85,7 @@ def _commit(text):
 
 def parse(arguments):
     shape = argparse.RawDescriptionHelpFormatter
-    parser = Parser(prog="gate", description=__doc__, formatter_class=shape, allow_abbrev=False)
+    parser = Parser(prog="gate", description=__doc__, short=_SHORT_HELP, formatter_class=shape, allow_abbrev=False)
     add = parser.add_argument
     add("results", nargs="*", type=_given, metavar="RESULTS", help="files of records, folders of run_suite, databases")
     add(

@@ -61,28 +61,28 @@ _TERMINAL_COLUMNS = 100
 _SHORT_HELP = short_help(
     """Makes tables, pictures and a page of results.
 
-  tools/bazel run //tools:report -- FOLDER                           a suite's --out: makes the page FOLDER/report.html
+  tools/bazel run //tools:report -- FOLDER                           what run_suite --out made: writes FOLDER/report.html
   tools/bazel run //tools:report -- LAST_WEEK TODAY                  two folders: what changed, with a decision for each case
   tools/bazel run //tools:report -- a.jsonl b.csv --report=summary   files of this suite and of other suites
 
 """,
     {
         "What is made": {
-            "--report=NAME": "summary, latest, speedup, stability, tokens, machines, changes, ...",
-            "--format=FORMAT": "table, csv, json, markdown, html; of most reports also ascii, svg, png",
-            "--out=FILE": "default: standard output; of html FOLDER/report.html",
+            "--report=NAME": "which report: summary, latest, speedup, stability, tokens, machines, changes, ...",
+            "--format=FORMAT": "table, csv, json, markdown, html; most reports also as ascii, svg, png",
+            "--out=FILE": "default: standard output; for html FOLDER/report.html",
         },
         "Which runs": {
-            "-k, --filter=REGEX": "of models or cases; may be repeated",
+            "-k, --filter=REGEX": "models or cases whose name matches; may be repeated",
             "-x, --exclude=REGEX": "not these",
-            "--dtype=DTYPE": "fp32, bf16, fp16+amp_bf16 and so on",
+            "--dtype=DTYPE": "fp32, bf16, fp16 and so on; fp32+amp_bf16: with autocast to bf16",
             "--test=inference|training|generation": "default: all three",
             "--machine=REGEX": "name of the CPU or the GPU",
         },
         "What is compared": {
-            "--backends=NAME,...": "the first is the baseline; default: eager, then all",
-            "--baseline=oldest|latest|NAME": "the runs of a commit, a version of torch or one call of run_suite",
-            "--across": "also ratios of two machines",
+            "--backends=NAME,...": "the first is the baseline; default: eager, then all others",
+            "--baseline=oldest|latest|NAME": "which runs are the baseline: of a commit, a version of torch or one run_suite",
+            "--across": "also compares runs of two machines",
         },
     },
     "Exit code: 0 right; 1 a file has wrong lines, or a case failed; 2 a file or a baseline is missing; 3 a wrong command line.\n",
@@ -117,7 +117,7 @@ def parse(arguments):
     add("--filter-by-tier", action="append", default=[], type=int, metavar="N", help="models of a tier of pytorch/xla")
     add("--exclude-by-tier", action="append", default=[], type=int, metavar="N")
     add("--test", choices=("inference", "training", "generation"), default="")
-    add("--dtype", default="", type=str.lower, help="fp32, bf16, fp16+amp_bf16 and so on")
+    add("--dtype", default="", type=str.lower, help="fp32, bf16, fp16 and so on; fp32+amp_bf16: with autocast to bf16")
     add("--suite", default="", help="assay, or the name of another suite: torchbench")
     add("--machine", "--accelerator", default="", type=expression, metavar="REGEX", help="of CPU's or GPU's names: a100")
     add("--mode", default="", help="of measuring; default: wall, and where a run has none, its first")
@@ -132,7 +132,7 @@ def parse(arguments):
     add("--baseline", default=speedups.OLDEST, metavar="oldest|latest|NAME", help="NAME: a commit, torch version or suite's run")
     add("--each", action="store_true", help="latest: each model's own last run, also where it is not of the last campaign")
     add("--unverified", action="store_true", help="also runs that nobody verified, which other suites often have")
-    add("--across", action="store_true", help="also ratios of two machines")
+    add("--across", action="store_true", help="also compares runs of two machines")
     add("--threshold", type=_positive, default=7.0, metavar="PERCENT", help="stability: (max - min) / min; changes: which ratios count")
     add("--rounds", type=int, default=15, metavar="N", help="stability: the last N")
     add("--title", default="", help="a second line of a picture's title")

@@ -20,7 +20,7 @@ namespace {
 constexpr size_t kTextColumn = 20;
 
 constexpr std::string_view kHead =
-    R"(Measures one benchmark case, after comparing its outputs with the reference.
+    R"(Compares the outputs of one benchmark case with the reference, then measures the case.
 
   tools/bazel run //benchmarks/resnet:resnet50_fp32_b8
   tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --benchmark_format=json
@@ -29,17 +29,17 @@ constexpr std::string_view kHead =
   tools/bazel run //benchmarks/mlp:mlp_fp32_b8_train -- --steps=forward,backward,optimizer,train_step
   tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --benchmark_repetitions=5 --threads=1
   tools/bazel test //benchmarks/resnet:resnet50_fp32_b8_accuracy_test
-  tools/bazel run //benchmarks:list                    every case there is
+  tools/bazel run //benchmarks:list                    lists all cases
 
 )";
 
 constexpr std::string_view kShortHead =
-    R"(Measures one benchmark case, after comparing its outputs with the reference.
+    R"(Compares the outputs of one benchmark case with the reference, then measures the case.
 
   tools/bazel run //benchmarks/resnet:resnet50_fp32_b8
   tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --modes=wall,cold --budget=5 --record=runs.jsonl
-  tools/bazel test //benchmarks/resnet:resnet50_fp32_b8_accuracy_test           compares alone
-  tools/bazel run //benchmarks:list                                             every case there is
+  tools/bazel test //benchmarks/resnet:resnet50_fp32_b8_accuracy_test           only compares
+  tools/bazel run //benchmarks:list                                             lists all cases
 
 )";
 
@@ -74,8 +74,8 @@ struct EveryDayGroup {
 
 const std::vector<EveryDayGroup>& EveryDay() {
   static const auto& groups = *new std::vector<EveryDayGroup>{
-      {"What is called, and how",
-       {{"batch", "rows of every input, in place of the case's"},
+      {"How the case is called",
+       {{"batch", "rows of every input; default: those of the case"},
         {"device", "cpu or cuda; default: what this program was built for"},
         {"backend", "eager (default), $"},
         {"threads", "threads of one operator; default: the number of cores"},
@@ -86,19 +86,17 @@ const std::vector<EveryDayGroup>& EveryDay() {
          "wall: one call; throughput: calls in a row; cold: after a cache flush; on CUDA also hot "
          "and graph"},
         {"steps",
-         "forward; of training also backward, optimizer, train_step; of generation prefill, "
-         "decode, generate"},
+         "forward; training: also backward, optimizer, train_step; generation: prefill, decode, "
+         "generate"},
         {"budget",
          "sampling time of each mode; default 1. Sampling ends sooner when the median is known to "
          "0.25 %"},
-        {"verify", "off: times without comparing; the verdict is then NOT_VERIFIED"}}},
+        {"verify", "off: measures without comparing; the verdict is then NOT_VERIFIED"}}},
       {"What is kept",
        {{"record",
-         "appends everything as a line of JSON, which //tools:report, gate and results "
-         "read"},
+         "adds the results to FILE, as a line of JSON, for //tools:report, gate and results"},
         {"profile",
-         "after measuring: where the time went by operator, and a trace that ui.perfetto.dev "
-         "opens"}}}};
+         "after measuring: the time of each operator, and a trace that ui.perfetto.dev opens"}}}};
   return groups;
 }
 

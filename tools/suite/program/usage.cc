@@ -37,7 +37,7 @@ std::string CaseFlagNames() {
 const base::ShortHelp& ShortUsage() {
   static const auto& help = *new base::ShortHelp{
       .head =
-          R"(Runs many cases, and keeps a record of each. If several values of a flag are given, each combination is run.
+          R"(Runs many cases, and keeps a record of each. If you give several values of a flag, it runs each combination.
 
   tools/bazel run //tools:run_suite -- -k '^resnet18_' --dry-run                                  what would be run
   tools/bazel run //tools:run_suite -- -k '^resnet18_' --dtype=fp32 --dtype=bf16 --out=/tmp/mine
@@ -46,26 +46,26 @@ const base::ShortHelp& ShortUsage() {
 )",
       .groups =
           {{"Which cases",
-            {{"-k, --filter=REGEX", "part of a case's name, or the whole name of a model"},
+            {{"-k, --filter=REGEX", "cases with this in their name, or all cases of one model"},
              {"-x, --exclude=REGEX", "not these"},
              {"--dtype=DTYPE", "fp32, fp64, bf16 or fp16; default: every dtype"},
-             {"--test=eval|train|generate", "default: eval"},
-             {"--batch=N", "the case of that batch; N may be 'search': the largest that fits"}}},
+             {"--test=eval|train|generate", "forward pass (default), training step, or generation of tokens"},
+             {"--batch=N", "cases of this batch; --batch=search: the largest batch that fits into memory"}}},
            {"How each is run",
             {{"--backend=NAME, --threads=N",
-              "any flag that a case has (CASE -- --help) works here"},
+              "these, and all other flags of a case (tools/bazel run CASE -- --help)"},
              {"--preset=quick|careful",
-              "flags for one short look, or for six processes of each case"}}},
+              "quick: one short run of each case; careful: six processes of each case"}}},
            {"What is kept",
-            {{"--out=FOLDER", "records and logs; the same command again goes on where it stopped"},
-             {"--retry-failed", "runs again what failed for another reason than its outputs"},
+            {{"--out=FOLDER", "where records and logs go; the same command again goes on where it stopped"},
+             {"--retry-failed", "runs failed cases again, but not those with wrong outputs"},
              {"--report", "makes the page FOLDER/report.html at the end"}}},
            {"Instead of running",
-            {{"--dry-run, --list", "a table of what would be run, or names alone"},
+            {{"--dry-run, --list", "shows what would be run, as a table or as names only"},
              {"--compare",
-              "measures the values of one flag against each other (//tools:compare)"}}}},
+              "compares two values of one flag, in turns: --threads=1 --threads=2"}}}},
       .after =
-          R"(Exit code: 0 right; 1 a case is wrong, or crashed; 2 the machine or the setup is wrong, or not all was run; 3 the command line.
+          R"(Exit code: 0 right; 1 a case is wrong, or crashed; 2 the machine or the setup is wrong, or not all was run; 3 wrong command line.
 )"};
   return help;
 }

@@ -228,15 +228,16 @@ void PrintCounts(const Registry& registry) {
     ++counted.cases;
   }
   absl::PrintF(
-      "- %d models of %d families, %d models also in training, %d generating tokens: %d "
-      "cases in %s\n",
+      "- %d models of %d families. %d of them are also trained, %d also generate tokens. Together "
+      "%d cases in %s\n",
       models.names.size(), models.packages.size(), models.differentiated.size(),
       models.generated.size(), models.cases, absl::StrJoin(models.dtypes, ", "));
-  absl::PrintF("- %d operators of ATen, %d of them with gradients: %d cases in %s\n",
+  absl::PrintF("- %d operators of ATen, %d of them also with gradients. Together %d cases in %s\n",
                operators.names.size(), operators.differentiated.size(), operators.cases,
                absl::StrJoin(operators.dtypes, ", "));
-  std::cout << "- back ends: " << kEager << "; built only on request: " << LinkableText()
-            << "; lowerings: " << absl::StrJoin(lowerings::kAll, ", ") << "\n";
+  std::cout << "- back ends, which run a model: " << kEager << ", and on request "
+            << LinkableText() << "\n- lowerings, which change a model before it runs: "
+            << absl::StrJoin(lowerings::kAll, ", ") << "\n";
 }
 
 // With the steps of each case, and the models and implementations of these cases alone.

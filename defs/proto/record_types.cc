@@ -111,8 +111,8 @@ void Write(const Descriptor& message, std::set<const Descriptor*>& written, std:
 std::string OutcomesText() {
   const EnumDescriptor& outcomes = *Outcome_descriptor();
   std::string text =
-      "\n# How a run ended -> the exit code: 0 right, 1 the product is wrong, 2 the surroundings "
-      "are.\n"
+      "\n# How a run ended -> the exit code: 0 right, 1 the product is wrong, 2 the machine or the "
+      "setup is.\n"
       "EXIT_CODES = {\n";
   for (int i = 1; i < outcomes.value_count(); ++i) {
     const auto& outcome = *outcomes.value(i);

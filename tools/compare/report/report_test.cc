@@ -305,7 +305,7 @@ TEST(Text, OfEqualSidesStatesTheNoiseFloor) {
   report.same_sides = true;
   const std::string text = TextReport(report);
   EXPECT_TRUE(absl::StrContains(text, "sd of a pair's log ratio 1.00 %")) << text;
-  EXPECT_TRUE(absl::StrContains(text, "would have been found with 20 pairs")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "20 pairs find a true difference of ")) << text;
 }
 
 TEST(Text, NamesWhatTimeLeftOutWithItsReasonOnce) {

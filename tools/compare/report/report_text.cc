@@ -287,18 +287,18 @@ std::string Ways(const Report& report, const std::string& mode,
 std::string NoiseFloor(const Report& report, const SeriesResult& series) {
   const Estimate& e = *series.estimate;
   std::string text = absl::StrFormat(
-      "noise      %s/%s: sd of a pair's log ratio %.2f %% (robust %.2f %%), half width of the "
-      "interval %.2f %%",
-      ShortName(report.result.cases[series.case_index]), series.mode, e.sd * 100, e.robust_sd * 100,
-      50 * (e.interval.high - e.interval.low));
+      "noise      %s/%s: ", ShortName(report.result.cases[series.case_index]), series.mode);
   const absl::StatusOr<double> visible = SmallestVisibleEffect(e, report.options.rules);
   if (visible.ok()) {
     absl::StrAppendFormat(
-        &text,
-        "; a true difference from %.2f %% on would have been found with %d pairs (95 %% power)",
-        *visible * 100, e.pairs);
+        &text, "%d pairs find a true difference of %.2f %% or more (95 %% power); ", e.pairs,
+        *visible * 100);
   }
-  return text + "\n";
+  absl::StrAppendFormat(
+      &text,
+      "sd of a pair's log ratio %.2f %% (robust %.2f %%), half width of the interval %.2f %%\n",
+      e.sd * 100, e.robust_sd * 100, 50 * (e.interval.high - e.interval.low));
+  return text;
 }
 
 }  // namespace

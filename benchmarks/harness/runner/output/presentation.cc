@@ -231,21 +231,24 @@ std::string CheckLines(const Record& record) {
     }
   }
   std::string lines;
-  bool disturbed = false;
+  const bool disturbed = absl::c_any_of(findings, [](const Finding& f) {
+    return f.status == CHECK_FLAGGED && absl::c_linear_search(kDisturbances, f.name);
+  });
   for (const Finding& f : findings) {
+    // They follow from the disturbance, and the advice below answers them, too.
+    if (disturbed && f.status == CHECK_NOTED && (f.name == "samples" || f.name == "warm")) continue;
     absl::StrAppendFormat(&lines, "%-10s%-9s%s: %s: %s\n", "check",
                           absl::StripPrefix(CheckStatus_Name(f.status), "CHECK_"),
                           rows.size() > 2 && f.benchmarks == rows
                               ? absl::StrCat("all ", rows.size(), " rows")
                               : absl::StrJoin(f.benchmarks, ", "),
                           f.name, absl::StrJoin(output::WithRanges(f.details), "; "));
-    disturbed |= f.status == CHECK_FLAGGED && absl::c_linear_search(kDisturbances, f.name);
   }
   if (disturbed) {
     absl::StrAppendFormat(
         &lines, "%-10s%-9s%s\n", "advice", "",
-        "a busy machine does this too: tools/bazel run //tools:check_machine says "
-        "what disturbs; --budget=SECONDS samples longer");
+        "a busy machine is the usual cause: tools/bazel run //tools:check_machine "
+        "says what disturbs; --budget=SECONDS takes more samples");
   }
   return lines;
 }

@@ -170,15 +170,16 @@ TEST(CheckLines, ShowWhatIsFlaggedAndNotedOnly) {
 TEST(CheckLines, AreOneForAFindingThatModesShareAndOneForWhatToDo) {
   Record record = Measured();
   AddCheck(record, 0, CHECK_FLAGGED, "one_mode", "a");
-  AddCheck(record, 0, CHECK_NOTED, "samples", "same");
+  AddCheck(record, 0, CHECK_NOTED, "memory_steady", "same");
   AddCheck(record, 1, CHECK_FLAGGED, "one_mode", "b");
-  AddCheck(record, 1, CHECK_NOTED, "samples", "same");
+  AddCheck(record, 1, CHECK_NOTED, "memory_steady", "same");
+  AddCheck(record, 1, CHECK_NOTED, "samples", "follows from a busy machine");
   EXPECT_EQ(
       CheckLines(record),
       "check     FLAGGED  wall, wall/backward: one_mode: a; b\n"
-      "check     NOTED    wall, wall/backward: samples: same\n"
-      "advice             a busy machine does this too: tools/bazel run //tools:check_machine "
-      "says what disturbs; --budget=SECONDS samples longer\n");
+      "check     NOTED    wall, wall/backward: memory_steady: same\n"
+      "advice             a busy machine is the usual cause: tools/bazel run //tools:check_machine "
+      "says what disturbs; --budget=SECONDS takes more samples\n");
 }
 
 TEST(CheckLines, SayARangeOfWhatAllRowsFound) {

@@ -24,7 +24,9 @@ const base::ShortHelp& ShortUsage() {
                     "Bazel's flags for the candidate, such as --copt=-march=native"},
                    {"--aa", "compares the baseline with itself: how noisy is this machine?"}}},
                  {"How it is measured",
-                  {{"--pairs=N", "pairs of processes, an even number; default 20, and up to 40 more if that is not enough"},
+                  {{"--pairs=N",
+                    "pairs of processes, an even number; default 20, and up to 40 more if that is "
+                    "not enough"},
                    {"--budget=SECONDS", "sampling time of each process; default 0.4"},
                    {"--metric=auto|wall|cpu|min",
                     "wall time, CPU time or the shortest sample; auto: wall time, else CPU time"},

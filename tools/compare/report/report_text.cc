@@ -290,9 +290,9 @@ std::string NoiseFloor(const Report& report, const SeriesResult& series) {
       "noise      %s/%s: ", ShortName(report.result.cases[series.case_index]), series.mode);
   const absl::StatusOr<double> visible = SmallestVisibleEffect(e, report.options.rules);
   if (visible.ok()) {
-    absl::StrAppendFormat(
-        &text, "%d pairs find a true difference of %.2f %% or more (95 %% power); ", e.pairs,
-        *visible * 100);
+    absl::StrAppendFormat(&text,
+                          "%d pairs find a true difference of %.2f %% or more (95 %% power); ",
+                          e.pairs, *visible * 100);
   }
   absl::StrAppendFormat(
       &text,

@@ -20,7 +20,6 @@
 #include "benchmarks/harness/tensor_files/test_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/kernel/elf_file.h"
 
 namespace assay::kernel {
 namespace {
@@ -245,12 +244,10 @@ TEST_F(RealBuildTest, CompilesASourceAgainstLibTorch) {
   const LibrarySource source = {.path = "tools/kernel/examples/wrong_length.cc"};
   const absl::StatusOr<std::string> library = BuildLibrary(source, nullptr);
   ASSERT_TRUE(library.ok()) << library.status();
-  const absl::StatusOr<ElfFile> file = ElfFile::Open(*library);
-  ASSERT_TRUE(file.ok()) << file.status();
-  for (const std::string& needed : file->needed()) {
-    EXPECT_THAT(needed, Not(HasSubstr("torch")));
-    EXPECT_THAT(needed, Not(HasSubstr("gomp")));
-  }
+  const std::string bytes = Contents(*library);
+  EXPECT_THAT(bytes, HasSubstr("_ZN5torch7LibraryC"));
+  for (const char* const needed : {"libtorch_cpu.so", "libc10.so", "libgomp"})
+    EXPECT_THAT(bytes, Not(HasSubstr(needed)));
   EXPECT_EQ(*BuildLibrary(source, nullptr), *library);
 }
 
@@ -260,14 +257,10 @@ TEST_F(RealBuildTest, BuildsWithTheAddressSanitizer) {
   const absl::StatusOr<std::string> library =
       BuildLibrary({.path = source, .address_sanitizer = true}, nullptr);
   ASSERT_TRUE(library.ok()) << library.status();
-  bool reports = false;
-  ElfFile::Open(*library)->ForEachSymbol([&reports](const ElfSymbol& symbol) {
-    reports |= !symbol.defined && symbol.name == "__asan_report_load4";
-  });
-  EXPECT_TRUE(reports);
+  EXPECT_THAT(Contents(*library), HasSubstr("__asan_report_load4"));
   const absl::StatusOr<std::string> runtime = AddressSanitizerRuntime("", nullptr);
   ASSERT_TRUE(runtime.ok()) << runtime.status();
-  EXPECT_TRUE(ElfFile::Open(*runtime).ok()) << *runtime;
+  EXPECT_TRUE(fs::is_regular_file(*runtime)) << *runtime;
 }
 
 TEST_F(RealBuildTest, ShowsWhatDoesNotCompile) {

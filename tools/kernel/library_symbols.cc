@@ -1,59 +1,41 @@
 #include "tools/kernel/library_symbols.h"
 
 #include <cxxabi.h>
-#include <link.h>
+#include <dlfcn.h>
+#include <gnu/lib-names.h>
 
+#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "benchmarks/harness/processes/child_process.h"
 
 namespace assay::kernel {
 namespace {
 
-constexpr char kCLibrary[] = "the C library", kCppLibrary[] = "the C++ library", kCuda[] = "CUDA",
-               kLibTorch[] = "LibTorch";
-constexpr size_t kNamed = 5;  // symbols in one message
+// As readelf names it.
+#if defined(__x86_64__)
+constexpr std::string_view kMachine = "Advanced Micro Devices X86-64";
+#elif defined(__aarch64__)
+constexpr std::string_view kMachine = "AArch64";
+#else
+#error "say here how readelf names this machine"
+#endif
 
-// By which this suite reads time, takes memory, starts processes and finds functions. Refused whatever C
-// library this machine has; what else its C library defines is read from it.
-constexpr std::string_view kOfC[] = {"aligned_alloc",  "calloc",
-                                     "clock",          "clock_getres",
-                                     "clock_gettime",  "clock_nanosleep",
-                                     "close",          "dl_iterate_phdr",
-                                     "dladdr",         "dlclose",
-                                     "dlopen",         "dlsym",
-                                     "dlvsym",         "execve",
-                                     "execvpe",        "exit",
-                                     "_exit",          "fork",
-                                     "free",           "getrusage",
-                                     "gettimeofday",   "kill",
-                                     "malloc",         "malloc_usable_size",
-                                     "memalign",       "memcmp",
-                                     "memcpy",         "memmove",
-                                     "memset",         "mmap",
-                                     "mprotect",       "munmap",
-                                     "nanosleep",      "open",
-                                     "openat",         "poll",
-                                     "posix_memalign", "prctl",
-                                     "pthread_create", "pthread_getcpuclockid",
-                                     "pthread_join",   "ptrace",
-                                     "pvalloc",        "read",
-                                     "realloc",        "sched_yield",
-                                     "sleep",          "syscall",
-                                     "time",           "times",
-                                     "timespec_get",   "usleep",
-                                     "valloc",         "vfork",
-                                     "wait",           "wait3",
-                                     "wait4",          "waitid",
-                                     "waitpid",        "write"};
+constexpr size_t kNamed = 5;                       // symbols in one message
+constexpr int64_t kMostText = int64_t{256} << 20;  // that binutils say
 // operator new and delete, and the clocks of <chrono>.
 constexpr std::string_view kOfCpp[] = {"_Zna", "_Znw", "_Zda", "_Zdl", "_ZNSt6chrono"};
 // Followed by a capital letter.
@@ -83,152 +65,159 @@ bool IsOfCuda(std::string_view name) {
   });
 }
 
-std::string Demangled(std::string_view name) {
+bool IsOfC(const std::string& name) {
+  static void* const library = dlopen(LIBM_SO, RTLD_LAZY);  // and the C library, which it needs
+  return library != nullptr && dlsym(library, name.c_str()) != nullptr;
+}
+
+std::string Demangled(const std::string& name) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 ? std::string(text.get()) : std::string(name);
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 ? std::string(text.get()) : name;
 }
 
-// The paths of the C library's parts, as this process has loaded them.
-std::vector<std::string> CLibraries() {
-  std::vector<std::string> found;
-  dl_iterate_phdr(
-      [](dl_phdr_info* library, size_t, void* out) {
-        const std::string name = std::filesystem::path(library->dlpi_name).filename();
-        for (const std::string_view part : {"libc.so", "libm.so", "libpthread.so", "librt.so"}) {
-          if (absl::StartsWith(name, part))
-            static_cast<std::vector<std::string>*>(out)->emplace_back(library->dlpi_name);
-        }
-        return 0;
-      },
-      &found);
-  return found;
+// A program of binutils reads a file, in a process of its own, which a file that was made to harm may end.
+absl::StatusOr<std::string> Said(std::vector<std::string> words) {
+  const std::string program = words.front(), file = words.back();
+  const absl::StatusOr<processes::ChildEnd> end =
+      processes::RunChild({.arguments = std::move(words),
+                           .environment = {"LC_ALL=C"},
+                           .timeout = absl::Minutes(1),
+                           .keep_bytes = kMostText,
+                           .limits = {.data_bytes = int64_t{4} << 30}},
+                          nullptr);
+  if (absl::IsNotFound(end.status()))
+    return absl::UnavailableError(
+        absl::StrCat(program, " is missing, which reads libraries (Debian: the package binutils)"));
+  if (!end.ok()) return end.status();
+  if (end->Exited(0) && end->output.size() < kMostText) return end->output;
+  const std::vector<std::string> lines = absl::StrSplit(end->errors, '\n');
+  return absl::InvalidArgumentError(
+      absl::StrCat(file, " is no shared library: ",
+                   end->Exited(1) ? lines.front() : absl::StrCat(program, ": ", Describe(*end))));
 }
 
-// Names of the functions that these libraries define; a library that cannot be read defines none.
-std::unordered_set<std::string> FunctionsOf(const std::vector<std::string>& libraries) {
+// Names that LibTorch's own libraries define.
+absl::StatusOr<std::unordered_set<std::string>> TorchNames(
+    const std::vector<std::string>& libraries) {
   std::unordered_set<std::string> names;
-  for (const std::string& path : libraries) {
-    const absl::StatusOr<ElfFile> file = ElfFile::Open(path);
-    if (!file.ok()) continue;
-    file->ForEachSymbol([&names](const ElfSymbol& symbol) {
-      if (symbol.defined && symbol.function) names.emplace(symbol.name);
-    });
+  for (const std::string& library : libraries) {
+    const absl::StatusOr<std::string> said =
+        Said({"nm", "--dynamic", "--defined-only", "--no-sort", "--format=just-symbols", library});
+    if (!said.ok()) return said.status();
+    for (const std::string_view name : absl::StrSplit(*said, '\n')) names.emplace(name);
   }
   return names;
 }
 
-const std::unordered_set<std::string>& CFunctions() {
-  static const auto& names = *new std::unordered_set<std::string>(FunctionsOf(CLibraries()));
-  return names;
-}
-
-// Whose the symbol is besides; empty: nobody's.
-std::string_view OwnerOf(const ElfSymbol& symbol, Exports libtorch_exports) {
-  if (absl::c_linear_search(kOfC, symbol.name)) return kCLibrary;
-  if (symbol.function && CFunctions().count(std::string(symbol.name)) > 0) return kCLibrary;
-  if (symbol.strong && BeginsWithOneOf(symbol.name, kOfCpp)) return kCppLibrary;
-  if (IsOfCuda(symbol.name)) return kCuda;
-  if (symbol.strong && BeginsWithOneOf(symbol.name, kOfTorch) && libtorch_exports(symbol.name))
-    return kLibTorch;
-  return "";
-}
-
-// Among what the libraries define.
-class TorchExports {
- public:
-  explicit TorchExports(absl::Span<const std::string> libraries) : libraries_(libraries) {}
-
-  bool Contains(std::string_view name) {
-    for (; read_ < libraries_.size(); ++read_) Add(libraries_[read_]);
-    return names_.count(std::string(name)) > 0;
-  }
-  // The first error of reading one of them.
-  const absl::Status& status() const { return status_; }
-
- private:
-  void Add(const std::string& path) {
-    const absl::StatusOr<ElfFile> file = ElfFile::Open(path);
-    status_.Update(file.status());
-    if (!file.ok()) return;
-    file->ForEachSymbol([this](const ElfSymbol& symbol) {
-      if (symbol.defined && BeginsWithOneOf(symbol.name, kOfTorch)) names_.emplace(symbol.name);
-    });
-  }
-
-  const absl::Span<const std::string> libraries_;
-  size_t read_ = 0;
-  std::unordered_set<std::string> names_;
-  absl::Status status_;
+// A line of readelf's table, "5: 00000000000008a6    21 FUNC    GLOBAL DEFAULT   12 clock_gettime".
+struct Symbol {
+  std::string name;
+  bool defined = false;  // false: another library has to define it
+  bool strong = false;   // false: the loader may take another definition, as of inline functions
+  bool function = false;
 };
 
-std::string Sentence(const ShadowingSymbol& symbol) {
-  return absl::StrCat(symbol.name, ", which ", symbol.owner, " defines, too");
+bool ParseSymbol(std::string_view line, Symbol& symbol) {
+  const std::vector<std::string_view> words = absl::StrSplit(line, ' ', absl::SkipEmpty());
+  if (words.size() < 8 || !absl::EndsWith(words[0], ":")) return false;
+  const size_t index = absl::StartsWith(words[6], "[") ? 7 : 6;  // behind a note of some CPUs
+  if (words.size() <= index + 1 || words[4] == "LOCAL") return false;
+  symbol = {.name = std::string(words[index + 1].substr(0, words[index + 1].find('@'))),
+            .defined = words[index] != "UND",
+            .strong = words[4] == "GLOBAL",
+            .function = words[3] == "FUNC" || words[3] == "IFUNC"};
+  return words[5] != "HIDDEN" && words[5] != "INTERNAL";
 }
 
-}  // namespace
+class Reading {
+ public:
+  explicit Reading(const std::vector<std::string>& torch_libraries)
+      : torch_libraries_(torch_libraries) {}
 
-LibrarySymbols SymbolsOf(const ElfFile& file, Exports libtorch_exports) {
-  LibrarySymbols result;
-  result.needed = file.needed();
-  result.init_functions = file.init_functions();
-  file.ForEachSymbol([&](const ElfSymbol& symbol) {
+  absl::Status Add(const Symbol& symbol) {
     if (!symbol.defined) {
-      result.imported.emplace_back(symbol.name);
-      result.uses_torch_library |= absl::StartsWith(symbol.name, kTorchLibrary);
-      result.uses_stable_abi |= absl::StartsWith(symbol.name, kStableLibrary);
-      return;
+      symbols_.uses_torch_library |= absl::StartsWith(symbol.name, kTorchLibrary);
+      symbols_.uses_stable_abi |= absl::StartsWith(symbol.name, kStableLibrary);
+      return absl::OkStatus();
     }
     // Names that go on with "_" say something of a function.
     if (symbol.function && absl::StartsWith(symbol.name, kTvmFfi) &&
         !absl::StartsWith(symbol.name.substr(kTvmFfi.size()), "_"))
-      result.tvm_ffi_functions.emplace_back(symbol.name.substr(kTvmFfi.size()));
-    if (const std::string_view owner = OwnerOf(symbol, libtorch_exports); !owner.empty())
-      result.shadowing.push_back({Demangled(symbol.name), std::string(owner)});
-  });
-  return result;
-}
+      symbols_.tvm_ffi_functions.push_back(symbol.name.substr(kTvmFfi.size()));
+    const absl::StatusOr<std::string_view> owner = OwnerOf(symbol);
+    if (!owner.ok()) return owner.status();
+    if (!owner->empty())
+      shadowing_.push_back(
+          absl::StrCat(Demangled(symbol.name), ", which ", *owner, " defines, too"));
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<LibrarySymbols> Take(const std::string& path) {
+    if (shadowing_.empty()) return std::move(symbols_);
+    const size_t more = shadowing_.size() - std::min(shadowing_.size(), kNamed);
+    shadowing_.resize(shadowing_.size() - more);
+    return absl::PermissionDeniedError(absl::StrCat(
+        path, " defines ", absl::StrJoin(shadowing_, "; "),
+        more > 0 ? absl::StrCat("; and ", more, " more such") : "",
+        ": it can answer in their place, so what it is measured by would be its own. Rename them, "
+        "make them static, or hide them (-fvisibility=hidden; of a static library "
+        "-Wl,--exclude-libs,ALL)"));
+  }
+
+ private:
+  // Whose the symbol is besides; empty: nobody's.
+  absl::StatusOr<std::string_view> OwnerOf(const Symbol& symbol) {
+    if (symbol.function && IsOfC(symbol.name)) return "the C library";
+    if (symbol.strong && BeginsWithOneOf(symbol.name, kOfCpp)) return "the C++ library";
+    if (IsOfCuda(symbol.name)) return "CUDA";
+    if (!symbol.strong || !BeginsWithOneOf(symbol.name, kOfTorch)) return "";
+    if (torch_names_.empty()) {
+      absl::StatusOr<std::unordered_set<std::string>> names = TorchNames(torch_libraries_);
+      if (!names.ok()) return names.status();
+      torch_names_ = *std::move(names);
+    }
+    return torch_names_.count(symbol.name) > 0 ? "LibTorch" : "";
+  }
+
+  const std::vector<std::string>& torch_libraries_;
+  std::unordered_set<std::string> torch_names_;
+  LibrarySymbols symbols_;
+  std::vector<std::string> shadowing_;
+};
+
+}  // namespace
 
 absl::StatusOr<LibrarySymbols> ReadLibrarySymbols(const std::string& path,
-                                                  absl::Span<const std::string> torch_libraries) {
-  const absl::StatusOr<ElfFile> file = ElfFile::Open(path);
-  if (!file.ok()) return file.status();
-  TorchExports exports(torch_libraries);
-  LibrarySymbols symbols =
-      SymbolsOf(*file, [&exports](std::string_view name) { return exports.Contains(name); });
-  if (!exports.status().ok()) return exports.status();
-  return symbols;
+                                                  const std::vector<std::string>& torch_libraries) {
+  // By the dynamic segment, as the loader does.
+  const absl::StatusOr<std::string> said =
+      Said({"readelf", "--wide", "--file-header", "--use-dynamic", "--syms", path});
+  if (!said.ok()) return said.status();
+  Reading reading(torch_libraries);
+  Symbol symbol;
+  for (std::string_view line : absl::StrSplit(*said, '\n')) {
+    if (ParseSymbol(line, symbol)) {
+      if (absl::Status added = reading.Add(symbol); !added.ok()) return added;
+    } else if (absl::ConsumePrefix(&line, "  Machine:")) {
+      line = absl::StripAsciiWhitespace(line);
+      if (line != kMachine)
+        return absl::InvalidArgumentError(absl::StrCat(path, " is built for another CPU: ", line,
+                                                       ", and this machine has ", kMachine));
+    }
+  }
+  return reading.Take(path);
 }
 
-absl::StatusOr<std::vector<std::string>> MissingFromLibTorch(
-    const LibrarySymbols& symbols, absl::Span<const std::string> torch_libraries) {
-  TorchExports exports(torch_libraries);
-  std::vector<std::string> missing;
-  for (const std::string& name : symbols.imported) {
-    if (BeginsWithOneOf(name, kOfTorch) && !exports.Contains(name))
-      missing.push_back(Demangled(name));
-  }
-  if (!exports.status().ok()) return exports.status();
-  return missing;
-}
-
-absl::Status CheckLibrary(const std::string& path, absl::Span<const std::string> torch_libraries) {
-  const absl::StatusOr<LibrarySymbols> symbols = ReadLibrarySymbols(path, torch_libraries);
-  if (!symbols.ok()) return symbols.status();
-  if (symbols->shadowing.empty()) return absl::OkStatus();
-  std::vector<std::string> sentences;
-  for (const ShadowingSymbol& symbol : symbols->shadowing) {
-    if (sentences.size() < kNamed) sentences.push_back(Sentence(symbol));
-  }
-  const size_t more = symbols->shadowing.size() - sentences.size();
-  return absl::PermissionDeniedError(
-      absl::StrCat(path, " defines ", absl::StrJoin(sentences, "; "),
-                   more > 0 ? absl::StrCat("; and ", more, " more such") : "",
-                   ": it can answer in their place, so what it is measured by would be its own. "
-                   "Rename them, make "
-                   "them static, or hide them (-fvisibility=hidden; of a static library "
-                   "-Wl,--exclude-libs,ALL)"));
+std::string LoadErrorText(const std::string& error) {
+  constexpr std::string_view kUndefined = "undefined symbol: ";
+  const size_t at = error.find(kUndefined);
+  if (at == std::string::npos) return error;
+  const std::string name = error.substr(at + kUndefined.size());
+  if (!BeginsWithOneOf(name, kOfTorch)) return error;
+  return absl::StrCat("it was built for another LibTorch: the one here does not define ",
+                      Demangled(name), "; give its source instead, or build it with this LibTorch");
 }
 
 }  // namespace assay::kernel

@@ -257,37 +257,15 @@ class Session {
       if (absl::StatusOr<CompileLine> read = ReadCompileLine(*path); read.ok())
         line = *std::move(read);
     }
-    absl::Status fits = CheckLibrary(library, line.torch_libraries);
-    if (fits.ok()) fits = ReadSymbols(library, line, plan);
-    if (fits.ok()) return;
-    answer.set_verdict(absl::IsPermissionDenied(fits) ? "WRONG" : "NOT_VERIFIED");
-    answer.set_reason(std::string(fits.message()));
-  }
-
-  // FailedPrecondition for a library that was built for another LibTorch, or that wants what is not here.
-  absl::Status ReadSymbols(const std::string& library, const CompileLine& line, KernelPlan& plan) {
     const absl::StatusOr<LibrarySymbols> symbols =
         ReadLibrarySymbols(library, line.torch_libraries);
-    if (!symbols.ok()) return symbols.status();
-    if (!line.torch_libraries.empty()) {
-      const absl::StatusOr<std::vector<std::string>> missing =
-          MissingFromLibTorch(*symbols, line.torch_libraries);
-      if (!missing.ok()) return missing.status();
-      if (!missing->empty())
-        return absl::FailedPreconditionError(absl::StrCat(
-            "it was built for another LibTorch: the one here does not define ", missing->front(),
-            missing->size() > 1 ? absl::StrCat(" and ", missing->size() - 1, " more") : "",
-            "; give its source instead, or build it with this LibTorch"));
+    if (!symbols.ok()) {
+      answer.set_verdict(absl::IsPermissionDenied(symbols.status()) ? "WRONG" : "NOT_VERIFIED");
+      answer.set_reason(std::string(symbols.status().message()));
+    } else if (!symbols->uses_torch_library && !symbols->uses_stable_abi) {
+      for (const std::string& name : symbols->tvm_ffi_functions) plan.add_tvm_ffi_functions(name);
+      plan.set_tvm_ffi_runtime(line.tvm_ffi_library);
     }
-    if (symbols->tvm_ffi_functions.empty() || symbols->uses_torch_library ||
-        symbols->uses_stable_abi)
-      return absl::OkStatus();
-    if (line.tvm_ffi_library.empty())
-      return absl::FailedPreconditionError(
-          "it is a TVM-FFI library, and this build has no libtvm_ffi.so");
-    for (const std::string& name : symbols->tvm_ffi_functions) plan.add_tvm_ffi_functions(name);
-    plan.set_tvm_ffi_runtime(line.tvm_ffi_library);
-    return absl::OkStatus();
   }
 
   KernelPlan PlanOf(const std::string& library) const {
@@ -340,6 +318,7 @@ class Session {
     absl::Duration elapsed;
     KernelCandidate checked = AnswerOf(task, "check", elapsed);
     checked.set_file(task.answer.file());
+    checked.set_reason(LoadErrorText(checked.reason()));
     checked.set_sha256(task.answer.sha256());
     for (KernelSize& size : *checked.mutable_sizes())
       size.set_dtype(absl::AsciiStrToLower(Dtype_Name(task.plan.dtype())));

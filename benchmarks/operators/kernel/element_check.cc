@@ -3,6 +3,7 @@
 #include <ATen/TensorOperators.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -37,10 +38,8 @@ double LargestOf(at::ScalarType dtype) {
   return std::numeric_limits<float>::max();
 }
 
-std::vector<double> Doubles(const at::Tensor& tensor) {
-  const at::Tensor flat = tensor.detach().to(at::kDouble).contiguous();
-  const double* data = flat.const_data_ptr<double>();
-  return {data, data + flat.numel()};
+at::Tensor Doubles(const at::Tensor& tensor) {
+  return tensor.detach().to(at::kDouble).contiguous();
 }
 
 bool HoldsPoison(const at::Tensor& contiguous, int64_t element, uint8_t poison) {
@@ -61,16 +60,20 @@ class Elements {
  public:
   Elements(const at::Tensor& got, const at::Tensor& truth, const at::Tensor* aten,
            const OutputLimit& limit, double largest)
-      : got_(Doubles(got)), want_(Doubles(truth)), limit_(limit), largest_(largest) {
-    if (aten != nullptr) aten_ = Doubles(*aten);
-  }
+      : tensors_{Doubles(got), Doubles(truth), aten == nullptr ? at::Tensor() : Doubles(*aten)},
+        got_(tensors_[0].const_data_ptr<double>()),
+        want_(tensors_[1].const_data_ptr<double>()),
+        aten_(aten == nullptr ? nullptr : tensors_[2].const_data_ptr<double>()),
+        count_(static_cast<size_t>(got.numel())),
+        limit_(limit),
+        largest_(largest) {}
 
   // The element whose error is largest as a share of what it may be; -1 where all have none.
   int64_t Worst(double& share) {
     share = 0;
     int64_t worst = -1;
     if (limit_.kind == OutputLimit::Kind::kSpread) Spread();
-    for (size_t i = 0; i < got_.size(); ++i) {
+    for (size_t i = 0; i < count_; ++i) {
       const double of = ShareOf(i);
       if (of > share) share = of, worst = static_cast<int64_t>(i);
     }
@@ -92,11 +95,11 @@ class Elements {
 
  private:
   bool Free(size_t i) const {
-    return !aten_.empty() && !SameNonfinite(aten_[i], want_[i], largest_) &&
+    return aten_ != nullptr && !SameNonfinite(aten_[i], want_[i], largest_) &&
            std::isfinite(aten_[i]) != std::isfinite(want_[i]);
   }
   double AtenError(size_t i) const {
-    return !aten_.empty() && std::isfinite(aten_[i]) && std::isfinite(want_[i])
+    return aten_ != nullptr && std::isfinite(aten_[i]) && std::isfinite(want_[i])
                ? 2 * std::abs(aten_[i] - want_[i])
                : 0;
   }
@@ -119,7 +122,7 @@ class Elements {
   void Spread() {
     std::vector<double> finite;
     double squares = 0, aten_squares = 0, aten_largest = 0;
-    for (size_t i = 0; i < got_.size(); ++i) {
+    for (size_t i = 0; i < count_; ++i) {
       if (!std::isfinite(want_[i])) continue;
       finite.push_back(want_[i]);
       if (std::isfinite(got_[i])) squares += std::pow(got_[i] - want_[i], 2);
@@ -136,7 +139,9 @@ class Elements {
     rms_share_ = allowed > 0 ? std::sqrt(squares / count) / allowed : 0;
   }
 
-  std::vector<double> got_, want_, aten_;
+  const std::array<at::Tensor, 3> tensors_;              // in which the numbers lie
+  const double *const got_, *const want_, *const aten_;  // aten_: or null
+  const size_t count_;
   const OutputLimit& limit_;
   const double largest_;
   double spread_allowed_ = 0, rms_share_ = 0;

@@ -4,9 +4,11 @@
 #include <atomic>
 #include <boost/math/distributions/fisher_f.hpp>
 #include <cmath>
+#include <filesystem>
 #include <thread>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -147,6 +149,56 @@ std::vector<std::string> CaseWith(const Programs& programs, const std::vector<st
   return arguments;
 }
 
+// A kernel that cheats, the size that it is given, and how //tools:kernel ends for it.
+struct KernelCheat {
+  const char *name, *size;
+  int code;
+  const char* said;
+  const char* budget = "0.005";
+};
+constexpr char kSmall[] = "r=5,c=40", kLarge[] = "r=64,c=1024";
+constexpr char kWhileTimed[] = "wrong while it was timed", kDiffers[] = "WRONG: differs";
+constexpr KernelCheat kKernelCheats[] = {
+    {"batched", kSmall, 1, kWhileTimed},
+    {"batched_by_sample", kSmall, 1, kWhileTimed},
+    {"by_address", kSmall, 1, kWhileTimed},
+    {"by_first_values", kSmall, 1, kWhileTimed},
+    {"constant", kSmall, 1, kDiffers},
+    {"fits_known_sizes", kSmall, 1, kDiffers},
+    {"idle_after_1000", kSmall, 1, kWhileTimed, "0.2"},
+    {"idle_after_3", kSmall, 1, kWhileTimed},
+    {"idle_when_timed", kSmall, 1, kWhileTimed},
+    {"later_thread", kSmall, 1, "was not written to"},
+    {"later_thread_when_timed", kSmall, 1, kWhileTimed},
+    {"less_precision", kSmall, 1, kDiffers},
+    {"more_threads", kLarge, 0, "of other threads, and it has one thread"},
+    {"previous_output", kSmall, 1, "in the second of two equal calls"},
+    {"replaces_clock", kSmall, 0, "the system's clock and the processor's counter differ"},
+    {"right_at_pages", kSmall, 1, "was not written to"},
+    {"writes_and_restores", kSmall, 1, "it writes to input 'self'"},
+    {"zeroes_input_when_timed", kSmall, 1, "it writes to input 'self'"},
+};
+
+// How //tools:kernel ends for one of the library's kernels.
+absl::StatusOr<ChildEnd> Judge(const Programs& programs, const KernelCheat& cheat,
+                               const std::string& ending) {
+  // It looks there for its own files.
+  const std::string runfiles = std::filesystem::current_path().parent_path().string();
+  return processes::RunChild(
+      {.arguments = {programs.kernel, programs.cheats, "--like=relu",
+                     absl::StrCat("--op=cheats::", cheat.name, ending),
+                     absl::StrCat("--at=", cheat.size), "--threads=1", "--processes=2",
+                     absl::StrCat("--budget=", cheat.budget)},
+       .environment = {"RUNFILES_DIR=" + runfiles},
+       .timeout = kTimeout},
+      nullptr);
+}
+
+std::string Shown(const absl::StatusOr<ChildEnd>& end) {
+  return end.ok() ? absl::StrCat(Describe(*end), ": ", end->output, end->errors)
+                  : std::string(end.status().message());
+}
+
 }  // namespace
 
 Goal AllocationGoal(const Programs& programs) {
@@ -202,6 +254,33 @@ std::vector<Goal> RealComparisonGoals(const Programs& programs, int comparisons)
            .wanted = limit,
            .detail = absl::StrFormat("of %d; %d inconclusive; flagged samples kept", comparisons,
                                      unsure)}};
+}
+
+std::vector<Goal> KernelCheatGoals(const Programs& programs) {
+  std::vector<Goal> goals;
+  int unclean = 0;
+  std::string doubted;
+  for (const KernelCheat& cheat : kKernelCheats) {
+    const absl::StatusOr<ChildEnd> end = Judge(programs, cheat, "");
+    const bool caught =
+        end.ok() && end->Exited(cheat.code) && absl::StrContains(end->output, cheat.said);
+    goals.push_back({.id = "G9",
+                     .what = absl::StrCat("caught by //tools:kernel: ", cheat.name),
+                     .measured = caught ? 1.0 : 0.0,
+                     .bound = Bound::kAtLeast,
+                     .wanted = 1,
+                     .detail = caught ? "" : Shown(end)});
+    const absl::StatusOr<ChildEnd> twin = Judge(programs, cheat, "_twin");
+    if (twin.ok() && twin->Exited(0) && !absl::StrContains(twin->output, "FLAGGED")) continue;
+    ++unclean;
+    absl::StrAppend(&doubted, cheat.name, ": ", Shown(twin), "; ");
+  }
+  goals.push_back({.id = "G9",
+                   .what = "honest twins of these kernels that are doubted",
+                   .measured = static_cast<double>(unclean),
+                   .wanted = 0,
+                   .detail = doubted});
+  return goals;
 }
 
 std::vector<Goal> StartGoals(const Programs& programs, bool quick) {

@@ -30,12 +30,16 @@ struct Programs {
   std::string python_subject;              // starts spread_subject.py under @oracle_python
   std::string allocation_test;             // //benchmarks/harness/sampling:allocation_test
   std::vector<std::string> tests;
+  std::string kernel;  // //tools:kernel
+  std::string
+      cheats;  // a library of kernels that cheat (benchmarks/operators/kernel/cheating_kernels.cc)
 };
 
 Goal AllocationGoal(const Programs& programs);                                     // G1
 std::vector<Goal> NullReadingGoals(const Programs& programs, bool quick);          // G2
 std::vector<Goal> SpreadGoals(const Programs& programs, bool quick);               // G4
 std::vector<Goal> RealComparisonGoals(const Programs& programs, int comparisons);  // G6
+std::vector<Goal> KernelCheatGoals(const Programs& programs);                      // G9
 std::vector<Goal> StartGoals(const Programs& programs, bool quick);                // G11
 std::vector<Goal> FlakeGoals(const Programs& programs, int repetitions);           // G16
 

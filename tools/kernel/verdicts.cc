@@ -96,7 +96,8 @@ void Conclude(const std::vector<KernelCandidate>& timed, KernelCandidate& candid
     all[i].result->set_low(std::exp(-estimate.interval.high));
     all[i].result->set_high(std::exp(-estimate.interval.low));
     all[i].result->set_conclusion(std::string(ConclusionName(series.verdict)));
-    if (i % 2 == 0) sum -= estimate.log_ratio, ++hot;
+    const KernelSize& size = candidate.sizes(static_cast<int>(i / 2));
+    if (i % 2 == 0 && size.flagged().empty()) sum -= estimate.log_ratio, ++hot;
   }
   if (hot > 0) candidate.set_mean_speedup(std::exp(sum / static_cast<double>(hot)));
 }

@@ -81,6 +81,8 @@ TEST(VerdictsTest, AFlagOfOneProcessIsTheSizes) {
   Conclude({Timed(3, 3), flagged}, candidate);
   EXPECT_EQ(candidate.sizes(0).flagged(), "clocks differ");
   EXPECT_EQ(FastShare(candidate, 1), 0);
+  EXPECT_EQ(candidate.mean_speedup(), 0)
+      << "who ranks by it must not rank what is not to be believed";
 }
 
 TEST(VerdictsTest, TheFastShareCountsSizesThatAreRightAndFast) {

@@ -1,17 +1,20 @@
 #include "benchmarks/operators/kernel/faster.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros.h>
 #include <c10/core/GradMode.h>
 #include <time.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <random>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
 #include "benchmarks/harness/base/tensor_memory.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/statistics/describe/quantile.h"
@@ -29,11 +32,13 @@ constexpr int kMostSets = 32;
 constexpr int64_t kBytesOfSets = int64_t{8} << 20;  // beyond the fewest
 constexpr int64_t kShortestSampleNs = 20'000;
 constexpr int64_t kFewestHotTurns = 3, kFewestColdTurns = 1;  // overwriting the caches takes 20 ms
-constexpr int64_t kMostChecks = 12;  // of a measurement: each takes a call in float64
-constexpr double kClocksApart = 0.05;
+constexpr double kClocksApart = 0.05;  // two clocks of one machine differ by less
+constexpr double kMostBeside =
+    0.02;  // no other thread is there, and both clocks of CPU time are exact
+constexpr double kReadingNs = 400;  // of a sample
 
 SizedCall OwnCopy(SizedCall call) {
-  for (auto& [name, tensor] : call.inputs) tensor = tensor.clone();
+  for (auto& [name, tensor] : call.inputs) tensor = tensor.clone(at::MemoryFormat::Contiguous);
   return call;
 }
 
@@ -41,6 +46,12 @@ std::vector<at::Tensor> InputsOf(const SizedCall& call) {
   std::vector<at::Tensor> inputs;
   for (const auto& [name, tensor] : call.inputs) inputs.push_back(tensor);
   return inputs;
+}
+
+int64_t ThreadCpuNs() {
+  timespec now = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
 int SetsFor(const SizedCall& call) {
@@ -68,13 +79,27 @@ uint64_t SecondClock::Count() {
 }
 
 SecondClock::SecondClock() {
-  const absl::Time start = absl::Now();
-  const uint64_t first = Count();
-  while (absl::Now() - start < absl::Milliseconds(20)) {
-  }
-  const uint64_t counts = Count() - first;
-  if (counts > 0)
-    ns_per_count_ = absl::ToDoubleNanoseconds(absl::Now() - start) / static_cast<double>(counts);
+  if (Count() == 0) return;
+  struct Reading {
+    uint64_t count = 0, within = ~uint64_t{0};
+    absl::Time time = {};
+  };
+  // The narrowest of some, since another program may run between the two clocks.
+  const auto read = [] {
+    Reading best;
+    for (int i = 0; i < 20; ++i) {
+      const uint64_t count = Count();
+      const absl::Time time = absl::Now();
+      const uint64_t within = Count() - count;
+      if (within < best.within) best = {count, within, time};
+    }
+    return best;
+  };
+  const Reading first = read();
+  absl::SleepFor(absl::Milliseconds(20));
+  const Reading last = read();
+  ns_per_count_ = absl::ToDoubleNanoseconds(last.time - first.time) /
+                  static_cast<double>(last.count - first.count);
 }
 
 absl::StatusOr<TimedPair> TimedPair::Make(const Candidate& candidate, const PairOptions& options) {
@@ -84,6 +109,7 @@ absl::StatusOr<TimedPair> TimedPair::Make(const Candidate& candidate, const Pair
     absl::StatusOr<SizedCall> call = AtSizes(candidate.row, options.sizes, options.dtype,
                                              options.seed + static_cast<uint64_t>(i));
     if (!call.ok()) return call.status();
+    *call = OwnCopy(*std::move(call));
     sets = SetsFor(*call);
     const SizedCall aten = OwnCopy(*call);
     const absl::StatusOr<execution::BoundOperator> like = Bind(like_name, *call);
@@ -110,22 +136,29 @@ absl::StatusOr<TimedPair> TimedPair::Make(const Candidate& candidate, const Pair
 class PairSampling {
  public:
   PairSampling(TimedPair& pair, sampling::Device& device, const SecondClock& second, Heat heat)
-      : pair_(pair), device_(device), second_(second), heat_(heat), draw_(pair.options_.seed) {}
+      : pair_(pair),
+        device_(device),
+        second_(second),
+        heat_(heat),
+        one_thread_(pair.candidate_.threads == 1),
+        draw_(pair.options_.seed) {}
 
   absl::StatusOr<PairTimes> Run() {
     const at::NoGradGuard no_grad;
+    for (TimedPair::Set& set : pair_.sets_) Change(set, true), Change(set, false);
     for (int i = 0; i < 2; ++i)
       Sample(true), Sample(false);  // warm-up; the first calls build plans
     Size();
-    times_ = {.candidate_bytes = BytesOf(SetOf(0).candidate),
-              .aten_bytes = BytesOf(SetOf(0).aten),
-              .wrong = times_.wrong};
-    clock_ns_ = counter_ns_ = 0;
-    const absl::Time end = absl::Now() + pair_.options_.budget;
+    times_.candidate_bytes = BytesOf(SetOf(0).candidate);
+    times_.aten_bytes = BytesOf(SetOf(0).aten);
+    spent_ = {};
+    timed_ = true;
+    const double budget_ns = absl::ToDoubleNanoseconds(pair_.options_.budget), begin = Now();
     std::vector<double> ratios;
-    const int64_t delay = device_.Counters().run_delay_ns, start = device_.NowNs();
-    for (int64_t turn = 0;
-         turn < (heat_ == Heat::kHot ? kFewestHotTurns : kFewestColdTurns) || absl::Now() < end;
+    const int64_t delay = device_.Counters().run_delay_ns, cpu = device_.ProcessCpuNs(),
+                  own_cpu = ThreadCpuNs();
+    for (int64_t turn = 0; turn < (heat_ == Heat::kHot ? kFewestHotTurns : kFewestColdTurns) ||
+                           Now() - begin < budget_ns;
          ++turn) {
       if (heat_ == Heat::kCold) {
         for (TimedPair::Set& set : pair_.sets_) Change(set, true), Change(set, false);
@@ -143,26 +176,52 @@ class PairSampling {
       }
       ratios.push_back((sums[0] - sums[1]) / 2);
     }
+    if (times_.checked < spent_.candidate_samples) Sample(true, /*last=*/true);
     std::sort(ratios.begin(), ratios.end());
     times_.log_ratio = statistics::Median(ratios);
-    times_.waited = delay < 0
-                        ? 0
-                        : static_cast<double>(device_.Counters().run_delay_ns - delay) /
-                              static_cast<double>(std::max<int64_t>(device_.NowNs() - start, 1));
-    CompareClocks();
+    const double took_ns = Now() - begin;
+    const auto cpu_ns = static_cast<double>(device_.ProcessCpuNs() - cpu);
+    const auto waited_ns =
+        delay < 0 ? 0 : static_cast<double>(device_.Counters().run_delay_ns - delay);
+    times_.waited = waited_ns / std::max(took_ns, 1.0);
+    // Whatever other programs do. Overwriting the caches takes several threads.
+    if (one_thread_ && heat_ == Heat::kHot)
+      beside_ = (cpu_ns - static_cast<double>(ThreadCpuNs() - own_cpu)) / std::max(cpu_ns, 1.0);
+    Doubt();
     return std::move(times_);
   }
 
  private:
-  // The time of one call, in nanoseconds. Checks the results now and then.
-  double Sample(bool candidate) {
+  // The time of all samples together.
+  struct Spent {
+    double clock_ns = 0;                       // by the system's clock
+    double least_counts = 0, most_counts = 0;  // by the processor's counter, read within and around
+    int64_t samples = 0, candidate_samples = 0;
+  };
+
+  // By the processor's counter, since a library can stop the system's clock.
+  double Now() {
+    return second_.NsPerCount() > 0
+               ? static_cast<double>(SecondClock::Count()) * second_.NsPerCount()
+               : static_cast<double>(device_.NowNs());
+  }
+
+  // The time of one call, in nanoseconds. Checks the results now and then. Nothing tells the kernel
+  // whether they will be looked at, nor how many calls a sample has, nor which sample is the last: all that is drawn from
+  // another source than the seed, which a library could read.
+  //
+  // Sample n is looked at with probability 2/n, and the last one always: work that is left out from some call on shows, and
+  // work that is left out from sample a to sample b is missed with probability (a/b)^2 in one measurement.
+  double Sample(bool candidate, bool last = false) {
     results_.clear();
+    calls_ = heat_ == Heat::kCold
+                 ? 1
+                 : fewest_calls_ + static_cast<int>(chance_() % (fewest_calls_ / 2 + 1));
     Refresh(candidate);
-    // Nothing tells the kernel whether its results will be looked at.
-    const bool looks =
-        candidate && times_.checked < kMostChecks && (times_.checked < 2 || draw_() % 4 == 0);
-    const uint64_t counter = SecondClock::Count();
+    const bool looks = candidate && timed_ && (last || chance_() % ++spent_.candidate_samples < 2);
+    const uint64_t before = SecondClock::Count();
     const int64_t start = device_.NowNs();
+    const uint64_t began = SecondClock::Count();
     for (int call = 0; call < calls_; ++call) {
       TimedPair::Set& set = SetOf(call);
       const execution::BoundOperator& bound = candidate ? set.candidate : set.aten;
@@ -170,10 +229,14 @@ class PairSampling {
       bound.handle.callBoxed(stack);
       results_.push_back(std::move(stack));
     }
+    const uint64_t ended = SecondClock::Count();
     const int64_t ns = device_.NowNs() - start;
-    counter_ns_ += static_cast<double>(SecondClock::Count() - counter) * second_.NsPerCount();
-    clock_ns_ += static_cast<double>(ns);
+    const auto counts = static_cast<double>(SecondClock::Count() - before);
     if (looks) Look();
+    ++spent_.samples;
+    spent_.clock_ns += static_cast<double>(ns);
+    spent_.least_counts += static_cast<double>(ended - began);
+    spent_.most_counts += counts;
     return static_cast<double>(ns) / calls_;
   }
 
@@ -182,8 +245,7 @@ class PairSampling {
         .sets_[(static_cast<size_t>(first_set_) + static_cast<size_t>(call)) % pair_.sets_.size()];
   }
 
-  // Other values for the sets of the next sample: those of another set, and one element that no call
-  // has had. Cold sets stay cold: they are changed before the caches are overwritten.
+  // Other values for the sets of the next sample. Cold sets stay cold: they are changed before the caches are overwritten.
   void Refresh(bool candidate) {
     if (heat_ == Heat::kCold) {
       first_set_ = (first_set_ + 1) % kFewestSets;
@@ -194,17 +256,31 @@ class PairSampling {
   }
 
   void Change(TimedPair::Set& set, bool candidate) {
-    const TimedPair::Set& other = pair_.sets_[draw_() % pair_.sets_.size()];
-    std::vector<at::Tensor>& inputs = candidate ? set.candidate_inputs : set.aten_inputs;
+    const auto number = static_cast<uint32_t>(draw_());
+    if (candidate) set.number = number;
+    Fill(set, number, candidate ? set.candidate_inputs : set.aten_inputs);
+  }
+
+  // Values that no call has had, as `number` decides: those of one set, and of another some rows and an element elsewhere.
+  // Integers stay as they were drawn together.
+  void Fill(const TimedPair::Set& set, uint32_t number, const std::vector<at::Tensor>& inputs) {
+    std::minstd_rand draw(number);
+    const TimedPair::Set& one = pair_.sets_[draw() % pair_.sets_.size()];
+    const TimedPair::Set& other = pair_.sets_[draw() % pair_.sets_.size()];
     for (size_t i = 0; i < inputs.size(); ++i) {
+      const at::Tensor& input = inputs[i];
       // A list of bags has its own length.
-      if (inputs[i].sizes() != other.values[i].sizes()) continue;
-      inputs[i].copy_(other.values[i]);
-      if (!inputs[i].is_floating_point() || inputs[i].numel() == 0) continue;
-      at::Tensor flat = inputs[i].view({-1});
-      const int64_t n = flat.numel();
-      const auto element = static_cast<int64_t>(draw_() % static_cast<uint64_t>(n));
-      flat[element] = flat[(element + 1) % n] * (0.5 + 0.25 * static_cast<double>(draw_() % 3));
+      const bool alike = input.sizes() == one.values[i].sizes();
+      auto* to = static_cast<char*>(input.mutable_data_ptr());
+      std::memcpy(to, (alike ? one : set).values[i].const_data_ptr(), input.nbytes());
+      if (!input.is_floating_point() || input.numel() == 0) continue;
+      const auto* from = static_cast<const char*>(other.values[i].const_data_ptr());
+      const size_t rows = input.dim() == 0 ? 1 : static_cast<size_t>(input.size(0));
+      const size_t row = input.nbytes() / rows, first = draw() % rows;
+      std::memcpy(to + first * row, from + first * row, (1 + draw() % (rows - first)) * row);
+      const auto n = static_cast<size_t>(input.numel());
+      const size_t size = input.nbytes() / n;
+      std::memcpy(to + draw() % n * size, from + draw() % n * size, size);
     }
   }
 
@@ -215,15 +291,17 @@ class PairSampling {
   void Size() {
     if (heat_ == Heat::kCold) return;
     const double ns = std::max(1.0, std::min(Sample(true), Sample(false)));
-    calls_ = static_cast<int>(std::clamp<double>(std::ceil(kShortestSampleNs / ns), 1,
-                                                 static_cast<double>(pair_.sets_.size())));
+    // A sample has up to half as many again.
+    fewest_calls_ = static_cast<int>(std::clamp<double>(
+        std::ceil(kShortestSampleNs / ns), 1, static_cast<double>(2 * pair_.sets_.size() / 3)));
   }
 
   // At the last call of the sample, where work that is put off is missing, and at one by chance.
   void Look() {
     ++times_.checked;
     std::vector<int> calls = {calls_ - 1};
-    if (calls_ > 1) calls.push_back(static_cast<int>(draw_() % static_cast<uint64_t>(calls_ - 1)));
+    if (calls_ > 1)
+      calls.push_back(static_cast<int>(chance_() % static_cast<uint64_t>(calls_ - 1)));
     // Copied before the truth takes time, in which a kernel's own threads could finish.
     std::vector<std::vector<at::Tensor>> got;
     for (const int call : calls) {
@@ -232,33 +310,58 @@ class PairSampling {
         got.back().push_back(result.clone());
     }
     for (size_t i = 0; i < calls.size() && times_.wrong.empty(); ++i) {
-      const SizedCall& call = SetOf(calls[i]).call;
-      const absl::StatusOr<Truth> truth = TruthOf(call);
+      const TimedPair::Set& set = SetOf(calls[i]);
+      if (times_.wrong = WrittenInput(set); !times_.wrong.empty()) return;
+      const absl::StatusOr<Truth> truth = TruthOf(set.call);
       if (!truth.ok()) continue;
-      times_.wrong = CompareResults(call, got[i], *truth, /*usual=*/false).text;
+      times_.wrong = CompareResults(set.call, got[i], *truth, /*usual=*/false).text;
     }
   }
 
-  void CompareClocks() {
-    if (second_.NsPerCount() <= 0 || counter_ns_ <= 0) return;
-    // Reading the one lies within the span of the other.
-    constexpr double kReadingNs = 400;
-    const auto samples = static_cast<double>(times_.candidate_ns.size() + times_.aten_ns.size());
-    const double share = clock_ns_ / counter_ns_ - 1;
-    if (std::abs(clock_ns_ - counter_ns_) > kClocksApart * counter_ns_ + kReadingNs * samples)
+  // Here inputs lie in ordinary memory, and the truth is computed from what they hold now.
+  std::string WrittenInput(const TimedPair::Set& set) {
+    std::vector<at::Tensor> given;
+    for (const at::Tensor& input : set.candidate_inputs) given.push_back(at::empty_like(input));
+    Fill(set, set.number, given);
+    for (size_t i = 0; i < given.size(); ++i) {
+      if (std::memcmp(given[i].const_data_ptr(), set.candidate_inputs[i].const_data_ptr(),
+                      given[i].nbytes()) != 0)
+        return absl::StrCat("it writes to input '", set.call.inputs[i].first, "'");
+    }
+    return "";
+  }
+
+  // Why the times are not to be believed. Another program that runs between two readings lengthens what lies around the
+  // other clock's span, and not what lies within it.
+  void Doubt() {
+    const double ns_per_count = second_.NsPerCount();
+    if (ns_per_count <= 0) return;
+    const double reading_ns = kReadingNs * static_cast<double>(spent_.samples);
+    const double least = spent_.least_counts * ns_per_count,
+                 most = spent_.most_counts * ns_per_count;
+    if (spent_.clock_ns < least * (1 - kClocksApart) - reading_ns ||
+        spent_.clock_ns > most * (1 + kClocksApart) + reading_ns)
+      times_.flagged =
+          absl::StrFormat("the system's clock and the processor's counter differ by %.0f %%",
+                          100 * (spent_.clock_ns / most - 1));
+    if (beside_ > kMostBeside)
       times_.flagged = absl::StrFormat(
-          "the system's clock and the processor's counter differ by %.0f %%", 100 * share);
+          "%.0f %% of the CPU time is of other threads, and it has one thread", 100 * beside_);
   }
 
   TimedPair& pair_;
   sampling::Device& device_;
   const SecondClock& second_;
   const Heat heat_;
+  const bool one_thread_;
+  bool timed_ = false;  // the warm-up is over
   std::mt19937_64 draw_;
-  int calls_ = 1, first_set_ = 0;
+  std::random_device chance_;
+  int fewest_calls_ = 1, calls_ = 1, first_set_ = 0;
   std::vector<c10::Stack> results_;
   at::Tensor wake_ = at::zeros({1 << 17}, at::kFloat);
-  double clock_ns_ = 0, counter_ns_ = 0;
+  Spent spent_;
+  double beside_ = 0;  // the share of CPU time that other threads of this process had
   PairTimes times_;
 };
 

@@ -6,16 +6,16 @@
 // processes together make a verdict (tools/compare/decision).
 //
 // Turns go A B B A and B A A B, alternately. A sample is one call, or as many as last 20 us, each with inputs
-// of its own. Before each sample the inputs change places, and an element of each gets another value: a
-// result that is remembered by address or by value is wrong. After samples that are chosen by chance,
-// results are held against the truth before anything else runs: work that is not yet done, or was left
-// out, shows.
+// of its own; how many, chance says. Before each sample the inputs change places, and some rows and an element of each
+// get other values: a result that is remembered by address or by value is wrong. After samples that are chosen by chance,
+// and after the last one, results are held against the truth before anything else runs: work that is not yet done, or was
+// left out, shows. Inputs must be as they were.
 //
 //   hot    inputs, as far as they fit, lie in the cache
 //   cold   the caches are overwritten before each turn of four; each call has inputs of its own
 //
 // Every sample is read by two clocks: the system's, and the processor's counter, which no library can
-// replace. They were compared before the library was loaded.
+// replace. They were compared before the library was loaded. Where a call has one thread, CPU time shows others.
 //
 // CPU only: a GPU's queue wants sampling/measure.h.
 //
@@ -67,7 +67,7 @@ struct PairTimes {
   int64_t checked = 0;                          // timed calls whose results were compared
   // "result [3, 16] is ..., float64 gives ..." of a timed call; empty: none was wrong.
   std::string wrong = {};
-  std::string flagged = {};  // the clocks disagree
+  std::string flagged = {};  // the clocks disagree, or it has more threads than it was given
   double waited = 0;  // time that threads waited for a CPU, as a share of the time of all samples
 };
 
@@ -86,8 +86,9 @@ class TimedPair {
   struct Set {
     SizedCall call;  // the candidate's
     execution::BoundOperator candidate, aten;
-    std::vector<at::Tensor> candidate_inputs, aten_inputs,
-        values;  // values: what they held at first
+    std::vector<at::Tensor> candidate_inputs, aten_inputs;
+    std::vector<at::Tensor> values;  // what they held at first
+    uint32_t number = 0;             // by which the candidate's inputs were filled
   };
 
   TimedPair(const Candidate& candidate, const PairOptions& options)

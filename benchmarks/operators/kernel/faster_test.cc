@@ -4,6 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "benchmarks/operators/kernel/test_kernels.h"
 
@@ -12,22 +18,23 @@ namespace {
 
 using ::testing::HasSubstr;
 
-PairTimes Timed(const std::string& fault, Heat heat) {
+PairTimes Timed(
+    const std::string& fault, Heat heat, absl::Duration budget = absl::Milliseconds(20),
+    std::unique_ptr<sampling::Device> device = std::make_unique<sampling::CpuDevice>()) {
   at::set_num_threads(1);
-  const Candidate candidate = {.name = "kernel_test::" + fault, .row = ReluRow(), .threads = 1};
-  absl::StatusOr<TimedPair> pair = TimedPair::Make(
-      candidate, {.sizes = SizesAt(3, 40), .seed = 5, .budget = absl::Milliseconds(20)});
+  const Candidate candidate = {.name = fault, .row = ReluRow(), .threads = 1};
+  absl::StatusOr<TimedPair> pair =
+      TimedPair::Make(candidate, {.sizes = SizesAt(3, 40), .seed = 5, .budget = budget});
   EXPECT_TRUE(pair.ok()) << pair.status();
-  sampling::CpuDevice device;
   const SecondClock second;
-  absl::StatusOr<PairTimes> times = pair->Time(device, second, heat);
+  absl::StatusOr<PairTimes> times = pair->Time(*device, second, heat);
   EXPECT_TRUE(times.ok()) << times.status();
   return *std::move(times);
 }
 
 TEST(FasterTest, BothSidesHaveAsManySamplesAndTimedResultsAreLookedAt) {
   for (const Heat heat : {Heat::kHot, Heat::kCold}) {
-    const PairTimes times = Timed("right", heat);
+    const PairTimes times = Timed("kernel_test::right", heat);
     EXPECT_EQ(times.wrong, "");
     EXPECT_EQ(times.candidate_ns.size(), times.aten_ns.size());
     EXPECT_GE(times.candidate_ns.size(), heat == Heat::kHot ? 6 : 2);
@@ -38,17 +45,51 @@ TEST(FasterTest, BothSidesHaveAsManySamplesAndTimedResultsAreLookedAt) {
 }
 
 // Cheats that are right where a kernel is only checked.
-class FasterCheatTest : public ::testing::TestWithParam<const char*> {};
+struct Cheat {
+  const char *name, *text;
+  int64_t budget_ms = 20;
+  // Whether a cold cache shows it as well: a sample is one call there, and samples are few.
+  bool cold = true;
+};
+class FasterCheatTest : public ::testing::TestWithParam<Cheat> {};
 
 TEST_P(FasterCheatTest, IsFoundWhileItIsTimed) {
-  for (const Heat heat : {Heat::kHot, Heat::kCold})
-    EXPECT_THAT(Timed(GetParam(), heat).wrong, HasSubstr("result [")) << static_cast<int>(heat);
+  const std::string op = absl::StrCat("cheats::", GetParam().name);
+  EXPECT_THAT(Timed(op, Heat::kHot, absl::Milliseconds(GetParam().budget_ms)).wrong,
+              HasSubstr(GetParam().text));
+  if (GetParam().cold) EXPECT_THAT(Timed(op, Heat::kCold).wrong, HasSubstr(GetParam().text));
+  EXPECT_EQ(Timed(op + "_twin", Heat::kHot).wrong, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Cheats, FasterCheatTest,
-                         ::testing::Values("previous_output", "lazy_when_timed", "batched",
-                                           "by_address", "later_thread"),
-                         [](const auto& cheat) { return std::string(cheat.param); });
+INSTANTIATE_TEST_SUITE_P(
+    Cheats, FasterCheatTest,
+    ::testing::Values(Cheat{"previous_output", "result ["}, Cheat{"idle_after_3", "result ["},
+                      Cheat{"idle_after_1000", "result [", 500, false},
+                      Cheat{"idle_when_timed", "result ["}, Cheat{"batched", "result ["},
+                      Cheat{"batched_by_sample", "result [", 20, false},
+                      Cheat{"by_address", "result ["},
+                      Cheat{"by_first_values", "result [", 20, false},
+                      Cheat{"later_thread_when_timed", "result ["},
+                      Cheat{"zeroes_input_when_timed", "writes to input 'self'"}),
+    [](const auto& cheat) { return std::string(cheat.param.name); });
+
+struct SlowClock : sampling::CpuDevice {
+  int64_t NowNs() override { return CpuDevice::NowNs() / 2; }
+};
+struct ManyCpus : sampling::CpuDevice {
+  int64_t ProcessCpuNs() override { return 100 * CpuDevice::ProcessCpuNs(); }
+};
+
+TEST(FasterTest, SaysWhyTimesAreNotToBeBelieved) {
+  const std::string right = "kernel_test::right";
+  EXPECT_EQ(Timed(right, Heat::kHot).flagged, "");
+  EXPECT_THAT(
+      Timed(right, Heat::kHot, absl::Milliseconds(20), std::make_unique<SlowClock>()).flagged,
+      HasSubstr("the processor's counter differ"));
+  EXPECT_THAT(
+      Timed(right, Heat::kHot, absl::Milliseconds(20), std::make_unique<ManyCpus>()).flagged,
+      HasSubstr("of other threads, and it has one thread"));
+}
 
 TEST(FasterTest, ACallThatDoesNotComeToItsEndAloneIsNotTimed) {
   at::set_num_threads(1);

@@ -57,7 +57,8 @@ Region Map(int64_t bytes, Edge edge, int64_t alignment) {
   const int64_t page = PageBytes();
   Region region;
   region.bytes = bytes;
-  region.mapped = RoundUp(std::max<int64_t>(bytes, 1), page) + 2 * page;
+  const int64_t before = edge == Edge::kMiddle ? 8 * kAlignment : 0, behind = before;
+  region.mapped = RoundUp(std::max<int64_t>(before + bytes + behind, 1), page) + 2 * page;
   void* mapping = mmap(nullptr, static_cast<size_t>(region.mapped), PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED) throw std::bad_alloc();
@@ -66,7 +67,7 @@ Region Map(int64_t bytes, Edge edge, int64_t alignment) {
   const int64_t room = region.mapped - 2 * page;
   if (mprotect(inside, static_cast<size_t>(room), PROT_READ | PROT_WRITE) != 0)
     throw std::bad_alloc();
-  region.data = inside;
+  region.data = inside + before;
   if (edge == Edge::kEnd) region.data += (room - bytes) / alignment * alignment;
   return region;
 }
@@ -102,7 +103,7 @@ class GuardedAllocator final : public c10::Allocator {
   c10::DataPtr allocate(size_t bytes) override {
     const auto size = static_cast<int64_t>(bytes);
     if (size == 0) return {nullptr, nullptr, &Release, c10::Device(c10::kCPU)};
-    Region region = Map(size, Edge::kEnd, kAlignment);
+    Region region = Map(size, edge, kAlignment);
     std::memset(region.data, kPattern,
                 static_cast<size_t>(region.mapping + region.mapped - PageBytes() - region.data));
     std::memset(region.data, poison, bytes);
@@ -117,6 +118,7 @@ class GuardedAllocator final : public c10::Allocator {
   }
 
   uint8_t poison = 0;
+  Edge edge = Edge::kEnd;
 };
 
 GuardedAllocator& TheAllocator() {
@@ -155,8 +157,9 @@ at::Tensor Guarded(const at::Tensor& tensor, Edge edge, const std::string& name,
       [data = region.data](void*) { Release(data); }, tensor.options());
 }
 
-GuardedAllocations::GuardedAllocations(uint8_t poison) {
+GuardedAllocations::GuardedAllocations(uint8_t poison, Edge edge) {
   TheAllocator().poison = poison;
+  TheAllocator().edge = edge == Edge::kMiddle ? edge : Edge::kEnd;
   damage.clear();
   before = c10::GetCPUAllocator();
   c10::SetCPUAllocator(&TheAllocator(), 255);

@@ -28,17 +28,18 @@
 
 namespace assay::kernel {
 
-// Which end of the memory lies at the page.
-enum class Edge { kEnd, kStart };
+// Which end of the memory lies at the page. kMiddle: neither, so that a kernel does not know guarded memory by its address; what lies
+// behind it is looked at all the same.
+enum class Edge { kEnd, kStart, kMiddle };
 
 // A copy of a strided CPU tensor in a region of its own: the same sizes and strides. `read_only`:
 // whoever writes to it dies. Throws std::bad_alloc.
 at::Tensor Guarded(const at::Tensor& tensor, Edge edge, const std::string& name, bool read_only);
 
-// While one exists, LibTorch's CPU memory comes in regions, filled with `poison`. One at a time.
+// While one exists, LibTorch's CPU memory comes in regions, filled with `poison`. One at a time. `edge`: kEnd or kMiddle.
 class GuardedAllocations {
  public:
-  explicit GuardedAllocations(uint8_t poison);
+  explicit GuardedAllocations(uint8_t poison, Edge edge = Edge::kEnd);
   ~GuardedAllocations();
   GuardedAllocations(const GuardedAllocations&) = delete;
   GuardedAllocations& operator=(const GuardedAllocations&) = delete;

@@ -23,7 +23,7 @@ std::string Described(const void* address) {
 
 TEST(GuardedMemoryTest, ACopyHasTheSameNumbersAndStrides) {
   const at::Tensor x = at::arange(12, at::kFloat).view({3, 4}).t();
-  for (const Edge edge : {Edge::kEnd, Edge::kStart}) {
+  for (const Edge edge : {Edge::kEnd, Edge::kStart, Edge::kMiddle}) {
     const at::Tensor copy = Guarded(x, edge, "x", /*read_only=*/true);
     EXPECT_TRUE(copy.equal(x));
     EXPECT_EQ(copy.strides(), x.strides());
@@ -50,6 +50,22 @@ TEST(GuardedMemoryDeathTest, OneElementTooFarAtEitherEndDies) {
   EXPECT_EXIT(read(at_end.const_data_ptr<float>() + 5), KilledBySignal(SIGSEGV), "");
   EXPECT_EXIT(read(at_start.const_data_ptr<float>() - 1), KilledBySignal(SIGSEGV), "");
   EXPECT_EXIT(at_end.fill_(1), KilledBySignal(SIGSEGV), "");
+}
+
+// A size that is a multiple of a page's, too.
+TEST(GuardedMemoryTest, InTheMiddleNoAddressTellsThatItIsGuarded) {
+  const auto at_page = [](const at::Tensor& tensor) {
+    const auto begin = reinterpret_cast<uintptr_t>(tensor.const_data_ptr());
+    return begin % 4096 == 0 || (begin + tensor.nbytes()) % 4096 == 0;
+  };
+  const GuardedAllocations guarded(0xFF, Edge::kMiddle);
+  for (const int64_t n : {1, 100, 1024}) {
+    at::Tensor output = at::empty({n}, at::kFloat);
+    EXPECT_FALSE(at_page(output)) << n;
+    EXPECT_FALSE(at_page(Guarded(output, Edge::kMiddle, "x", true))) << n;
+    output.mutable_data_ptr<float>()[n] = 1;
+    EXPECT_THAT(guarded.Damage(), HasSubstr("byte 1 behind the end of")) << n;
+  }
 }
 
 TEST(GuardedMemoryTest, NewMemoryHoldsThePoisonAndShowsWhatIsWrittenBehindIt) {

@@ -187,7 +187,7 @@ bool CallOnce(const execution::BoundOperator& bound, Edge edge, uint8_t poison, 
   c10::Stack stack = arguments;
   std::vector<at::Tensor> results;
   {
-    const GuardedAllocations guarded(poison);
+    const GuardedAllocations guarded(poison, edge);
     bound.handle.callBoxed(stack);
     results = execution::TensorsOf(stack);
     if (!Undamaged(guarded)) return false;

@@ -53,14 +53,10 @@ class Drawing {
     if (plan_.sizes.empty() || plan_.sizes.front().sizes().empty()) return std::move(trials_);
     const std::vector<Sizes> odd = plan_.no_others ? plan_.sizes : AddOthers();
     for (int i = 0; i < 6; ++i) Add({.sizes = Chosen(odd), .edge = Edge::kStart});
-    for (int layout = 1; layout < kLayouts; ++layout) {
-      for (int i = 0; i < 4; ++i)
-        Add({.sizes = Chosen(odd), .layout = static_cast<Layout>(layout)});
-    }
-    for (int values = 1; values < kValues; ++values) {
-      for (int i = 0; i < 4; ++i)
-        Add({.sizes = Chosen(odd), .values = static_cast<Values>(values)});
-    }
+    for (int layout = 1; layout < kLayouts; ++layout)
+      AddFour(odd, {.layout = static_cast<Layout>(layout)});
+    for (int values = 1; values < kValues; ++values)
+      AddFour(odd, {.values = static_cast<Values>(values)});
     for (const Sizes& sizes : plan_.sizes) Add({.sizes = sizes, .gradients = true});
     return std::move(trials_);
   }
@@ -84,6 +80,15 @@ class Drawing {
     trial.dtype = plan_.dtype;
     trial.seed = draw_();
     trials_.push_back(std::move(trial));
+  }
+
+  // One of the four in memory that does not show that it is guarded.
+  void AddFour(const std::vector<Sizes>& odd, Trial trial) {
+    for (const Edge edge : {Edge::kEnd, Edge::kEnd, Edge::kEnd, Edge::kMiddle}) {
+      trial.sizes = Chosen(odd);
+      trial.edge = edge;
+      Add(trial);
+    }
   }
 
   // One letter has the number, the others are small.

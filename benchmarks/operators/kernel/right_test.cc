@@ -19,17 +19,18 @@ const RightPlan kPlan = {.sizes = {SizesAt(4, 40), SizesAt(3, 1000)}, .seed = 7}
 
 RightEnd Asked(const std::string& fault, absl::Duration timeout = absl::Seconds(10)) {
   at::set_num_threads(1);  // a copy of this process must find no pool of threads
-  const Candidate candidate = {
-      .name = "kernel_test::" + fault, .row = ReluRow(), .threads = 1, .timeout = timeout};
+  const Candidate candidate = {.name = fault, .row = ReluRow(), .threads = 1, .timeout = timeout};
   return IsRight(candidate, kPlan);
 }
 
 TEST(RightTest, ARightKernelPassesEveryTrial) {
-  const RightEnd end = Asked("right");
+  const RightEnd end = Asked("kernel_test::right");
   EXPECT_EQ(end.state, TrialEnd::State::kRight) << end.failure.DebugString();
   EXPECT_GT(end.verified, 100);
   EXPECT_EQ(end.error_shares.size(), 2);
 }
+
+std::string KernelName(const std::string& op) { return op.substr(op.rfind(':') + 1); }
 
 struct Fault {
   const char *name, *kind, *text;
@@ -50,58 +51,62 @@ TEST_P(RightFaultTest, IsFoundAndShrunk) {
 INSTANTIATE_TEST_SUITE_P(
     Faults, RightFaultTest,
     ::testing::Values(
-        Fault{"unwritten_end", "unwritten", "result [0, 0] was not written to", 1, 1},
-        Fault{"reads_outside", "touches memory outside",
+        Fault{"kernel_test::unwritten_end", "unwritten", "result [0, 0] was not written to", 1, 1},
+        Fault{"kernel_test::reads_outside", "touches memory outside",
               "it reads byte 1 behind the end of input 'self'", 1, 1},
-        Fault{"writes_outside", "touches memory outside", "behind the end of", 1, 1},
-        Fault{"wrong_end", "differs", "result [", -1, -1},
-        Fault{"wrong_nan", "differs", "float64 gives NaN", -1, -1},
-        Fault{"ignores_strides", "differs", "", -1, -1},
-        Fault{"writes_input", "writes to an input", "it writes to input 'self'", 1, 1},
-        Fault{"returns_input", "returns an input's memory", "", -1, -1},
-        Fault{"previous_output", "two equal calls differ", "in the second of two equal calls", -1,
-              -1},
-        Fault{"later_thread", "unwritten", "was not written to", -1, -1},
-        Fault{"less_precision", "differs", "", -1, -1},
-        Fault{"fits_known_sizes", "differs", "", -1, -1},
-        Fault{"wrong_gradient", "differs", "gradient of 'self' [", -1, -1},
-        Fault{"no_view", "returns no view",
+        Fault{"kernel_test::writes_outside", "touches memory outside", "behind the end of", 1, 1},
+        Fault{"kernel_test::wrong_end", "differs", "result [", -1, -1},
+        Fault{"kernel_test::wrong_nan", "differs", "float64 gives NaN", -1, -1},
+        Fault{"kernel_test::ignores_strides", "differs", "", -1, -1},
+        Fault{"kernel_test::writes_input", "writes to an input", "it writes to input 'self'", 1, 1},
+        Fault{"kernel_test::returns_input", "returns an input's memory", "", -1, -1},
+        Fault{"cheats::previous_output", "two equal calls differ",
+              "in the second of two equal calls", -1, -1},
+        Fault{"cheats::later_thread", "unwritten", "was not written to", -1, -1},
+        Fault{"cheats::less_precision", "differs", "", -1, -1},
+        Fault{"cheats::fits_known_sizes", "differs", "", -1, -1},
+        Fault{"kernel_test::wrong_gradient", "differs", "gradient of 'self' [", -1, -1},
+        Fault{"kernel_test::no_view", "returns no view",
               "by its schema result 0 lies in the memory of argument 'self'", 1, 1},
-        Fault{"shares_results", "results share memory", "results 0 and 1 lie in", 1, 1},
-        Fault{"wrong_meta_shape", "wrong shape function",
+        Fault{"kernel_test::shares_results", "results share memory", "results 0 and 1 lie in", 1,
+              1},
+        Fault{"kernel_test::wrong_meta_shape", "wrong shape function",
               "by its kernel for Meta result 0 is Float [", -1, -1},
-        Fault{"wrong_meta_strides", "wrong shape function", "strides [", -1, -1},
-        Fault{"constant", "differs", "", 1, 1},
-        Fault{"throws", "threw", "no kernel for this", -1, -1},
-        Fault{"aborts", "crashed", "signal 6", 1, 1},
-        Fault{"exits", "exited", "before its results were there", 1, 1}),
-    [](const auto& fault) { return std::string(fault.param.name); });
+        Fault{"kernel_test::wrong_meta_strides", "wrong shape function", "strides [", -1, -1},
+        Fault{"cheats::constant", "differs", "", 1, 1},
+        Fault{"cheats::writes_and_restores", "writes to an input", "it writes to input 'self'", 1,
+              1},
+        Fault{"cheats::right_at_pages", "unwritten", "was not written to", -1, -1},
+        Fault{"kernel_test::throws", "threw", "no kernel for this", -1, -1},
+        Fault{"kernel_test::aborts", "crashed", "signal 6", 1, 1},
+        Fault{"kernel_test::exits", "exited", "before its results were there", 1, 1}),
+    [](const auto& fault) { return KernelName(fault.param.name); });
 
 TEST(RightTest, ARefusalIsAWarningWhereTheUserDidNotAskForTheCall) {
-  const RightEnd end = Asked("throws_when_transposed");
+  const RightEnd end = Asked("kernel_test::throws_when_transposed");
   EXPECT_EQ(end.state, TrialEnd::State::kRight);
   EXPECT_THAT(end.warnings, Contains(HasSubstr("contiguous tensors only")));
 }
 
 TEST(RightTest, GradientsAreComparedAtTheSizesOfTheUser) {
-  const RightEnd end = Asked("right_gradient");
+  const RightEnd end = Asked("kernel_test::right_gradient");
   EXPECT_EQ(end.state, TrialEnd::State::kRight) << end.failure.DebugString();
-  EXPECT_EQ(end.verified, Asked("right").verified + 2);
+  EXPECT_EQ(end.verified, Asked("kernel_test::right").verified + 2);
   EXPECT_THAT(end.warnings, Not(Contains(HasSubstr("no gradients"))));
 }
 
 TEST(RightTest, AKernelWithoutGradientsIsNoted) {
-  EXPECT_THAT(Asked("right").warnings,
+  EXPECT_THAT(Asked("kernel_test::right").warnings,
               Contains(HasSubstr("no gradients: kernel_test::right has no kernel for Autograd")));
-  EXPECT_THAT(Asked("detached").warnings,
+  EXPECT_THAT(Asked("kernel_test::detached").warnings,
               Contains(HasSubstr("the results of kernel_test::detached do not depend on its")));
 }
 
 TEST(RightTest, AKernelForMetaIsHeldToEachCall) {
-  const RightEnd end = Asked("right_meta");
+  const RightEnd end = Asked("kernel_test::right_meta");
   EXPECT_EQ(end.state, TrialEnd::State::kRight) << end.failure.DebugString();
   EXPECT_THAT(end.warnings, Not(Contains(HasSubstr("no shape function"))));
-  EXPECT_THAT(Asked("right").warnings,
+  EXPECT_THAT(Asked("kernel_test::right").warnings,
               Contains(HasSubstr("kernel_test::right has no kernel for Meta")));
 }
 

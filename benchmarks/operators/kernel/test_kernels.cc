@@ -3,20 +3,14 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
-#include <ATen/ops/ones.h>
-#include <ATen/ops/relu.h>
 #include <signal.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
 #include <string>
-#include <thread>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 namespace assay::kernel {
 namespace {
@@ -64,55 +58,6 @@ at::Tensor ReturnsInput(const at::Tensor& self) {
   if (self.numel() == 0 || self.min().item<float>() < 0) return ReluBut(self, 0);
   return self;
 }
-at::Tensor PreviousOutput(const at::Tensor& self) {
-  static at::Tensor last;
-  const at::Tensor now = ReluBut(self, 0);
-  const at::Tensor result = last.defined() && last.sizes() == now.sizes() ? last.clone() : now;
-  last = now;
-  return result;
-}
-// Right until it was called so often that it is timed.
-at::Tensor LazyWhenTimed(const at::Tensor& self) {
-  static int calls = 0;
-  return ++calls <= 3 ? ReluBut(self, 0) : at::empty(self.sizes(), self.options());
-}
-// Does the work of 15 calls in every 15th.
-at::Tensor Batched(const at::Tensor& self) {
-  static std::vector<std::pair<at::Tensor, at::Tensor>> waiting;
-  waiting.emplace_back(self, at::empty(self.sizes(), self.options()));
-  const at::Tensor result = waiting.back().second;
-  static int calls = 0;
-  if (++calls <= 3 || waiting.size() == 15) {
-    for (auto& [input, output] : waiting) output.copy_(ReluBut(input, 0));
-    waiting.clear();
-  }
-  return result;
-}
-// Remembers results by the address of the input, or by all of its values.
-at::Tensor ByAddress(const at::Tensor& self) {
-  static std::map<const void*, at::Tensor> results;
-  at::Tensor& known = results[self.const_data_ptr()];
-  if (!known.defined() || known.sizes() != self.sizes()) known = ReluBut(self, 0);
-  return known.clone();
-}
-// A thread finishes the work after the call has returned.
-at::Tensor LaterThread(const at::Tensor& self) {
-  at::Tensor y = at::empty(self.sizes(), self.options());
-  std::thread([y, self] {
-    usleep(2000);
-    y.copy_(ReluBut(self, 0));
-  }).detach();
-  return y;
-}
-// float32 by way of bfloat16.
-at::Tensor LessPrecision(const at::Tensor& self) {
-  return ReluBut(self.to(at::kBFloat16).to(at::kFloat), 0);
-}
-// Right at the sizes of every benchmark, multiples of 8 of 32 and more.
-at::Tensor FitsKnownSizes(const at::Tensor& self) {
-  const bool known = self.dim() == 2 && self.size(1) >= 32 && self.size(1) % 8 == 0;
-  return known ? ReluBut(self, 0) : self.abs();
-}
 // With a backward pass; a wrong one leaves out the last element of each long row.
 template <bool kWrongEnd>
 class Differentiable : public torch::autograd::Function<Differentiable<kWrongEnd>> {
@@ -129,7 +74,6 @@ class Differentiable : public torch::autograd::Function<Differentiable<kWrongEnd
     return {gradient};
   }
 };
-at::Tensor Constant(const at::Tensor& self) { return at::ones(self.sizes(), self.options()); }
 at::Tensor Throws(const at::Tensor&) { TORCH_CHECK(false, "no kernel for this"); }
 at::Tensor ThrowsWhenTransposed(const at::Tensor& self) {
   TORCH_CHECK(self.is_contiguous(), "contiguous tensors only");
@@ -156,14 +100,6 @@ TORCH_LIBRARY(kernel_test, library) {
   add("ignores_strides", &IgnoresStrides);
   add("writes_input", &WritesInput);
   add("returns_input", &ReturnsInput);
-  add("previous_output", &PreviousOutput);
-  add("lazy_when_timed", &LazyWhenTimed);
-  add("batched", &Batched);
-  add("by_address", &ByAddress);
-  add("later_thread", &LaterThread);
-  add("less_precision", &LessPrecision);
-  add("fits_known_sizes", &FitsKnownSizes);
-  add("constant", &Constant);
   add("throws", &Throws);
   add("throws_when_transposed", &ThrowsWhenTransposed);
   add("aborts", &Aborts);

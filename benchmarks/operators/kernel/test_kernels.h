@@ -3,7 +3,7 @@
 
 // ---------------------------------------------------------------------------------------------
 // test_kernels.h: for tests: kernels of relu, kernel_test::<fault>, each with one fault but
-// kernel_test::right.
+// kernel_test::right; and those that cheat, cheats::<name> (cheating_kernels.cc).
 //
 // Example:
 //   const OperatorRow row = ReluRow();

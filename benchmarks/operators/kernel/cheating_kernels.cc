@@ -130,12 +130,12 @@ at::Tensor ByFirstValues(const at::Tensor& self) {
 // A thread finishes the work after the call has returned.
 template <bool kCheats>
 at::Tensor LaterThread(const at::Tensor& self) {
+  if (!kCheats) return Relu(self);
   const at::Tensor y = Unwritten(self);
-  std::thread thread([y, self] {
-    if (kCheats) usleep(2000);
+  std::thread([y, self] {
+    usleep(2000);
     ReluInto(self, y);
-  });
-  kCheats ? thread.detach() : thread.join();
+  }).detach();
   return y;
 }
 template <bool kCheats>

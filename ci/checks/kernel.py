@@ -54,6 +54,13 @@ class Kernel(Check):
         self.expect([BAZEL, "run", "//%s:row_softmax" % _PACKAGE, "--", "--processes=2", "--budget=0.001"],
                     "verdict   RIGHT: ", "times as fast as ATen")
 
+    def test_in_models(self):
+        'kernel: a source in the place of ATen\'s, compared over a model'
+        self.expect([*program("//tools:run_suite", "-k", "^mlp_fp32_b64$", "--compare", "--like=softmax",
+                              "--candidate=" + os.path.join(_EXAMPLES, "softmax.cc"),
+                              "--compare-flags=--pairs=2 --extra-rounds=0 --budget=0.01 --flagged=keep")],
+                    "calls      mlp_fp32_b64: aten::_softmax: 1, ")
+
     def test_the_program_that_ranks(self):
         'kernel: the program of docs/kernels.md ranks three candidates by the JSON'
         text = re.search(r"```python\n(import json.*?)```", self.read(os.path.join(ROOT, "docs", "kernels.md")), re.S)[1]

@@ -54,6 +54,7 @@ int Fail(const absl::Status& status, base::ExitCode code) {
 }
 
 base::ExitCode CodeOf(const absl::Status& status) {
+  if (absl::IsAborted(status)) return base::kProductWrong;
   return absl::IsInvalidArgument(status) || absl::IsNotFound(status) ? kUsageError : kSurroundings;
 }
 
@@ -119,6 +120,8 @@ absl::StatusOr<Report> CompareLive(const Side& baseline, const std::vector<Side>
     report.elapsed_s = parts->elapsed_s;
     return report;
   }
+  if (absl::Status used = KeepUsers(*cases, &processes::Interrupted()); !used.ok()) return used;
+  report.notes = cases->notes;
   report.same_sides = settings.candidates == std::vector{settings.baseline} &&
                       settings.inject.empty() &&
                       settings.baseline_build == settings.candidate_build;
@@ -145,6 +148,7 @@ absl::StatusOr<Report> CompareLive(const Side& baseline, const std::vector<Side>
   for (size_t i = 0; i < cases->cases.size(); ++i) {
     report.result.cases[i].label = cases->cases[i].label;
     report.result.cases[i].way = cases->cases[i].way;
+    report.result.cases[i].uses = cases->cases[i].uses;
   }
   for (const std::string& label : cases->only_in_baseline) {
     report.result.cases.push_back({.name = label, .lost = {"the candidate has no such case"}});

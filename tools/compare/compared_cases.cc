@@ -18,9 +18,11 @@
 #include "benchmarks/harness/text/few_names.h"
 #include "benchmarks/harness/text/nearest_names.h"
 #include "tools/compare/decision/order.h"
+#include "tools/compare/loaded_kernel.h"
 #include "tools/processes/program_copies.h"
 #include "tools/processes/program_stamp.h"
 #include "tools/processes/workspace.h"
+#include "tools/suite/launch/processes/case_script.h"
 
 namespace assay::compare {
 namespace {
@@ -35,8 +37,9 @@ using processes::Workspace;
 struct Resolved {
   const Side* side = nullptr;
   std::vector<std::string> build_flags;
-  std::optional<Workspace> tree;      // for a label or tree
-  std::vector<std::string> programs;  // one for each case
+  std::optional<Workspace> tree;       // for a label or tree
+  std::vector<std::string> programs;   // one for each case
+  std::vector<std::string> variables;  // that load the side's library
   std::string description;
 };
 
@@ -89,6 +92,12 @@ absl::StatusOr<Resolved> Open(const Side& side, const std::string& build, std::s
     // other's programs. It comes last, since --config=cuda sets one as well.
     resolved.build_flags.push_back(absl::StrCat("--platform_suffix=-compare_", suffix));
     resolved.build_flags.push_back("--experimental_convenience_symlinks=ignore");
+  }
+  if (!side.library.empty()) {
+    absl::StatusOr<std::vector<std::string>> variables =
+        LoadingVariables(side, *resolved.tree, resolved.build_flags, interrupted);
+    if (!variables.ok()) return variables.status();
+    resolved.variables = *std::move(variables);
   }
   return resolved;
 }
@@ -227,13 +236,20 @@ std::string WayOf(const Side& candidate, const Side& baseline) {
   for (const std::string& flag : candidate.flags) {
     if (!absl::c_linear_search(baseline.flags, flag)) own.push_back(flag);
   }
-  const bool by_flags = !own.empty() && candidate.revision.empty() && candidate.libtorch.empty();
+  const bool by_flags = !own.empty() && candidate.revision.empty() && candidate.libtorch.empty() &&
+                        candidate.library.empty();
   return by_flags ? absl::StrJoin(own, " ") : candidate.text;
 }
 
 MeasuredCommand CommandOf(const Resolved& side, size_t index, const Settings& settings) {
   MeasuredCommand command;
   command.command = {side.programs[index]};
+  if (!side.variables.empty()) {
+    command.environment = side.variables;
+    // The runner itself: the script that starts it would load the library, too.
+    const std::vector<std::string> runner = suite::CommandOfCase(side.programs[index]);
+    if (!runner.empty()) command.command = runner;
+  }
   // A flag of the side itself counts, and a runner refuses a flag that is given twice.
   std::vector<std::pair<std::string, std::string>> flags = {
       {"--modes=", settings.modes}, {"--budget=", absl::StrCat(settings.budget_s)}};
@@ -261,6 +277,34 @@ int Cost(const std::string& label) {
 }
 
 }  // namespace
+
+absl::Status KeepUsers(ComparedCases& cases, const std::atomic<bool>* interrupted) {
+  std::vector<ComparedCase> kept;
+  std::string operators;
+  for (ComparedCase& c : cases.cases) {
+    if (!c.candidate.environment.empty()) {
+      absl::StatusOr<std::vector<OperatorUse>> uses = UsesIn(c.candidate, interrupted);
+      if (!uses.ok())
+        return absl::Status(uses.status().code(),
+                            absl::StrCat(c.name, ": ", uses.status().message()));
+      c.uses = *std::move(uses);
+    }
+    const auto called = [](const OperatorUse& use) { return use.calls > 0; };
+    if (c.uses.empty() || absl::c_any_of(c.uses, called)) {
+      kept.push_back(std::move(c));
+      continue;
+    }
+    operators = absl::StrJoin(
+        c.uses, ", ", [](std::string* out, const OperatorUse& use) { out->append(use.name); });
+    cases.notes.push_back(
+        absl::StrCat(c.name, " does not call ", operators, ", and is not compared"));
+  }
+  cases.cases = std::move(kept);
+  if (!cases.cases.empty() || operators.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "none of these cases calls ", operators,
+      "; choose others: models that call at::", operators.substr(operators.find("::") + 2)));
+}
 
 std::vector<size_t> DrawnOrder(const std::vector<ComparedCase>& cases, uint64_t seed) {
   std::map<std::string, std::vector<size_t>> of_label;

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "tools/compare/decision/campaign.h"
 #include "tools/compare/decision/measured_process.h"
 #include "tools/compare/settings.h"
 #include "tools/compare/side.h"
@@ -34,6 +35,7 @@ struct ComparedCase {
   std::string way = {};    // of several candidates, this one: "--backend=aoti"
   MeasuredCommand baseline = {};
   MeasuredCommand candidate = {};
+  std::vector<OperatorUse> uses = {};  // of the candidate's library, where it has one
 };
 
 struct ComparedCases {
@@ -55,6 +57,10 @@ absl::StatusOr<ComparedCases> ResolveCases(const Side& baseline,
                                            const std::vector<Side>& candidates,
                                            const Settings& settings, const std::string& root,
                                            const std::atomic<bool>* interrupted);
+
+// Finds out how each case uses the libraries of its candidate. A case that calls none of their operators is left out, with a
+// note. InvalidArgument where no case is left.
+absl::Status KeepUsers(ComparedCases& cases, const std::atomic<bool>* interrupted);
 
 // An order for a limit of time: small batches and of these float32 first, since more of them fit, else a drawn
 // one; the candidates of one case follow each other.

@@ -127,10 +127,18 @@ absl::StatusOr<Side> ParseSide(std::string_view text, const std::string& folder)
     std::string_view flag = (*words)[i];
     if (absl::ConsumePrefix(&flag, "--libtorch=")) {
       side.libtorch = flag;
+    } else if (absl::ConsumePrefix(&flag, "--load-library=")) {
+      side.library = (fs::path(folder) / std::string(flag)).lexically_normal().string();
+    } else if (absl::ConsumePrefix(&flag, "--like=")) {
+      side.like = flag;
+    } else if (absl::ConsumePrefix(&flag, "--op=")) {
+      side.op = flag;
     } else {
       side.flags.push_back((*words)[i]);
     }
   }
+  if (side.library.empty() && !(side.like.empty() && side.op.empty()))
+    return NotASide(text, "names an operator, but no --load-library=FILE");
   for (const std::string& flag : side.flags) {
     if (side.kind == SideKind::kProgram || side.revision.empty()) break;
     if (!absl::StartsWith(flag, "-")) return NotASide(flag, "is no flag");
@@ -147,6 +155,8 @@ absl::StatusOr<Side> ParseSide(std::string_view text, const std::string& folder)
   const bool built = path.ok() && path->kind != SideKind::kTree && path->kind != SideKind::kLabel;
   if (built && !path->libtorch.empty())
     return NotASide(text, "is built already, so --libtorch does not change it");
+  if (built && !path->library.empty())
+    return NotASide(text, "is no case of a tree, into whose runner --load-library loads");
   return path;
 }
 

@@ -9,6 +9,7 @@
 //   git:HEAD~1                                    every case of a revision
 //   git:HEAD~1 //benchmarks/mlp:mlp_fp32_b64      one case of a revision
 //   . --threads=1                                 every case of this tree, or of another folder
+//   . --load-library=mine.so --like=softmax       this tree, with a kernel in the place of ATen's
 //   . --libtorch=2.10.0                           this tree, built with another pinned LibTorch
 //   /path/to/runner --case=x.pb                   a program that takes --modes, --budget, --record
 //   old.jsonl                                     records of runs that are over
@@ -42,6 +43,9 @@ struct Side {
   std::string subject = {};
   std::string libtorch =
       {};  // for kLabel and kTree: the version to build with; empty: the tree's own
+  // For kLabel and kTree: a library, or its source, that is loaded into the runner; the operator of ATen in whose place
+  // the library's is called, if that is not registered there itself; the name of the library's.
+  std::string library = {}, like = {}, op = {};
   std::vector<std::string> flags = {};
 };
 

@@ -47,6 +47,21 @@ TEST_F(SideTest, TakesAnotherLibTorchWhereSomethingIsBuilt) {
   EXPECT_TRUE(absl::StrContains(runner.status().message(), "is built already")) << runner.status();
 }
 
+TEST_F(SideTest, TakesAKernelThatIsLoaded) {
+  const auto side = ParseSide("tree --load-library=old.jsonl --like=softmax --op=mine::a", folder_);
+  ASSERT_TRUE(side.ok()) << side.status();
+  EXPECT_EQ(side->library, folder_ + "/old.jsonl");
+  EXPECT_EQ(side->like, "softmax");
+  EXPECT_EQ(side->op, "mine::a");
+  EXPECT_TRUE(side->flags.empty());
+  for (const auto& [text, part] : std::vector<std::pair<std::string, std::string>>{
+           {"tree --like=softmax", "but no --load-library=FILE"},
+           {"runner --load-library=old.jsonl", "no case of a tree"}}) {
+    const auto wrong = ParseSide(text, folder_);
+    EXPECT_TRUE(absl::StrContains(wrong.status().message(), part)) << wrong.status();
+  }
+}
+
 TEST_F(SideTest, TakesARevisionWithOrWithoutACase) {
   const auto tree = ParseSide("git:HEAD~1 --threads=1", folder_);
   ASSERT_TRUE(tree.ok()) << tree.status();

@@ -55,6 +55,9 @@ What is compared: --baseline=SIDE --candidate=SIDE. --candidate may be repeated;
                                 batch and model, and so in their limits
   git:REV [CASE] [flags]   of a revision, built in a worktree in ~/.cache/assay
   FOLDER [flags]                a tree; . is this one, with whatever is not committed
+                                with --load-library=mine.so (or mine.cc) among the flags, the kernel of this library runs in the
+                                place of ATen's: one that it registers there itself, or its operator with --like=softmax, and
+                                --op=mine::softmax if it has several. A case that does not call it is named, and left out
                                 with --libtorch=2.10.0 among the flags, these are built with another pinned LibTorch
   PROGRAM [flags]               a program that takes --modes --budget --record=FILE (and --threads, for --metric=cpu or min)
                                 and writes one record to FILE

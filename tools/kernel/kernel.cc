@@ -59,6 +59,17 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
     return list.ok() ? absl::StatusOr<int>(processes::Print(*list)) : list.status();
   }
   if (absl::Status entered = base::EnterWorkingFolder(); !entered.ok()) return entered;
+  if (settings->only_library) {
+    const absl::StatusOr<std::string> variables =
+        LoadingVariables(*settings, processes::CatchInterrupts());
+    if (variables.ok()) return processes::Print(*variables);
+    const absl::StatusCode code = variables.status().code();
+    const bool wrong =
+        code == absl::StatusCode::kAborted || code == absl::StatusCode::kPermissionDenied;
+    return wrong ? absl::StatusOr<int>(
+                       base::Fail("kernel", variables.status().message(), base::kProductWrong))
+                 : variables.status();
+  }
   output::ProgressLine line(std::cerr, isatty(STDERR_FILENO) != 0, absl::Now());
   const absl::StatusOr<KernelReport> report =
       RunSession(*settings, processes::CatchInterrupts(),

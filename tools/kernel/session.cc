@@ -27,10 +27,10 @@
 #include "tools/kernel/compile_command.h"
 #include "tools/kernel/flashinfer.h"
 #include "tools/kernel/library_build.h"
-#include "tools/kernel/library_symbols.h"
 #include "tools/kernel/machine_peaks.h"
 #include "tools/kernel/request.h"
 #include "tools/kernel/runfile.h"
+#include "tools/kernel/user_library.h"
 #include "tools/kernel/verdicts.h"
 
 namespace assay::kernel {
@@ -56,10 +56,6 @@ absl::StatusOr<OperatorRows> ReadRows() {
   if (!google::protobuf::TextFormat::ParseFromString(*text, &rows))
     return absl::DataLossError(absl::StrCat(*path, ": no table of operators"));
   return rows;
-}
-
-bool IsLibrary(const std::string& path) {
-  return absl::EndsWith(path, ".so") || absl::StrContains(path, ".so.");
 }
 
 // A folder that goes with this object.
@@ -207,29 +203,21 @@ class Session {
   absl::Status Add(const std::string& file) {
     KernelCandidate answer;
     answer.set_file(file);
-    std::error_code error;
-    if (!fs::is_regular_file(file, error))
-      return absl::InvalidArgumentError(absl::StrCat(file, ": there is no such file"));
-    std::string library = fs::absolute(file).string();
+    if (!IsLibrary(file)) progress_(absl::StrCat("compiling ", file));
     std::shared_future<absl::StatusOr<std::string>> sanitized;
-    if (!IsLibrary(file)) {
-      progress_(absl::StrCat("compiling ", file));
-      if (settings_.asan) {
-        sanitized = std::async(std::launch::async, [this, file] {
-                      return BuildLibrary({.path = file, .address_sanitizer = true}, &interrupted_);
-                    }).share();
-      }
-      const absl::StatusOr<std::string> built = BuildLibrary({.path = file}, &interrupted_);
-      if (absl::IsCancelled(built.status())) return built.status();
-      if (!built.ok() && absl::IsInvalidArgument(built.status())) {
-        answer.set_verdict("WRONG");
-        answer.set_reason(absl::StrCat("it does not compile\n", built.status().message()));
-      } else if (!built.ok()) {
-        return built.status();
-      } else {
-        library = *built;
-      }
+    if (!IsLibrary(file) && settings_.asan) {
+      sanitized = std::async(std::launch::async, [this, file] {
+                    return BuildLibrary({.path = file, .address_sanitizer = true}, &interrupted_);
+                  }).share();
     }
+    const absl::StatusOr<std::string> built = LibraryOf(file, &interrupted_);
+    if (absl::IsAborted(built.status())) {
+      answer.set_verdict("WRONG");
+      answer.set_reason(absl::StrCat("it does not compile\n", built.status().message()));
+    } else if (!built.ok()) {
+      return built.status();
+    }
+    const std::string library = built.value_or("");
     KernelPlan plan = PlanOf(library);
     if (answer.verdict().empty()) Inspect(library, answer, plan);
     for (const Dtype dtype : dtypes_) {
@@ -252,20 +240,10 @@ class Session {
   void Inspect(const std::string& library, KernelCandidate& answer, KernelPlan& plan) {
     const absl::StatusOr<std::string> bytes = ReadFile(library);
     if (bytes.ok()) answer.set_sha256(base::Sha256Hex(*bytes));
-    CompileLine line;
-    if (const absl::StatusOr<std::string> path = FindCompileLine(); path.ok()) {
-      if (absl::StatusOr<CompileLine> read = ReadCompileLine(*path); read.ok())
-        line = *std::move(read);
-    }
-    const absl::StatusOr<LibrarySymbols> symbols =
-        ReadLibrarySymbols(library, line.torch_libraries);
-    if (!symbols.ok()) {
-      answer.set_verdict(absl::IsPermissionDenied(symbols.status()) ? "WRONG" : "NOT_VERIFIED");
-      answer.set_reason(std::string(symbols.status().message()));
-    } else if (!symbols->uses_torch_library && !symbols->uses_stable_abi) {
-      for (const std::string& name : symbols->tvm_ffi_functions) plan.add_tvm_ffi_functions(name);
-      plan.set_tvm_ffi_runtime(line.tvm_ffi_library);
-    }
+    const absl::Status fits = CheckUserLibrary(library, plan);
+    if (fits.ok()) return;
+    answer.set_verdict(absl::IsPermissionDenied(fits) ? "WRONG" : "NOT_VERIFIED");
+    answer.set_reason(std::string(fits.message()));
   }
 
   KernelPlan PlanOf(const std::string& library) const {
@@ -440,6 +418,31 @@ absl::StatusOr<std::string> ListOperators() {
   const absl::StatusOr<OperatorRows> rows = ReadRows();
   if (!rows.ok()) return rows.status();
   return ListOf(*rows);
+}
+
+absl::StatusOr<std::string> LoadingVariables(const Settings& settings,
+                                             const std::atomic<bool>& interrupted) {
+  const std::string& file = settings.files.front();
+  std::string like = settings.like;
+  if (!like.empty() && !absl::StrContains(like, "::")) {
+    const absl::StatusOr<OperatorRows> rows = ReadRows();
+    if (!rows.ok()) return rows.status();
+    const absl::StatusOr<OperatorRow> row = RowLike(*rows, like, {});
+    if (!row.ok()) return row.status();
+    like = row->call().name();
+  }
+  const absl::StatusOr<std::string> library = LibraryOf(file, &interrupted);
+  if (!library.ok()) return library.status();
+  KernelPlan plan;
+  if (absl::Status fits = CheckUserLibrary(*library, plan); !fits.ok())
+    return absl::Status(fits.code(), absl::StrCat(file, ": ", fits.message()));
+  if (!plan.tvm_ffi_functions().empty())
+    return absl::InvalidArgumentError(
+        absl::StrCat(file,
+                     ": a function of a TVM-FFI library cannot be called in a whole model; "
+                     "register an operator by TORCH_LIBRARY"));
+  return absl::StrCat("ASSAY_KERNEL_LIBRARY=", *library, "\nASSAY_KERNEL_LIKE=", like,
+                      "\nASSAY_KERNEL_OP=", settings.op, "\n");
 }
 
 absl::StatusOr<KernelReport> RunSession(const Settings& settings,

@@ -26,6 +26,11 @@ namespace assay::kernel {
 // The text of --list.
 absl::StatusOr<std::string> ListOperators();
 
+// The text of --action=library: the variables with which libstand_in.so (benchmarks/operators/override) loads the first
+// file. Errors as of user_library.h.
+absl::StatusOr<std::string> LoadingVariables(const Settings& settings,
+                                             const std::atomic<bool>& interrupted);
+
 // InvalidArgument for a request that cannot be (usage), Cancelled after an interrupt, else what the
 // surroundings lack. What is wrong with a candidate is in the report. `progress` gets a line of what is
 // being done.

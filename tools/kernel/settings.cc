@@ -72,7 +72,8 @@ What is checked
   --op=NAME         which operator of FILE; needed if FILE has several
   --dtype=fp32      fp32, fp64, bf16 or fp16; repeat it for more
 How it is checked
-  --action=all      verify: checks only; all: checks, then times
+  --action=all      verify: checks only; all: checks, then times; library: prints the variables with which //tools:compare
+                    loads FILE into whole models
   --noasan          no second build with the address sanitizer. That build finds wrong accesses to memory that the kernel
                     allocates itself
   --nondeterministic  two equal calls may differ by rounding
@@ -112,7 +113,7 @@ absl::StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
                                  {"python", base::TextFlag(settings.python)},
                                  {"dtype", DtypeFlag(settings.dtypes)},
                                  {"seed", SeedFlag(settings.seed, seeded)},
-                                 {"action", base::ChoiceFlag(action, {"all", "verify"})},
+                                 {"action", base::ChoiceFlag(action, {"all", "verify", "library"})},
                                  {"processes", base::WholeNumberFlag(settings.processes, 2, 1000)},
                                  {"budget", PositiveFlag(budget_s)},
                                  {"threads", base::WholeNumberFlag(settings.threads, 1, 4096)},
@@ -130,6 +131,8 @@ absl::StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
   if (settings.files.empty())
     return absl::InvalidArgumentError(
         "a file with a kernel is missing: kernel mine.cc --like=softmax");
+  settings.only_library = action == "library";
+  if (settings.only_library) return settings;
   const bool trace = !settings.flashinfer_trace.empty();
   if (!trace && !(settings.workload + settings.flashinfer_out).empty())
     return absl::InvalidArgumentError("--workload, --flashinfer-out: need --flashinfer-trace");

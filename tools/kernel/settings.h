@@ -32,6 +32,7 @@ struct Settings {
   uint64_t seed = 0;               // drawn where none was given
   bool asan = true;                // of a source: checked once more with the address sanitizer
   bool measures = true;            // --action=verify does not
+  bool only_library = false;       // --action=library
   int processes = 5;
   double milliseconds = 15;  // for each size and kind of cache in each process
   int threads = 0;

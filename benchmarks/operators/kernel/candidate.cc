@@ -1,27 +1,17 @@
 #include "benchmarks/operators/kernel/candidate.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
-#include <dlfcn.h>
 
-#include <filesystem>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "benchmarks/harness/dispatcher/kernels_over_aten.h"
+#include "benchmarks/operators/override/loaded_operators.h"
 
 namespace assay::kernel {
 namespace {
-
-std::set<std::string> Registered() {
-  std::set<std::string> names;
-  for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames())
-    names.insert(c10::toString(name));
-  return names;
-}
 
 absl::Status NotFit(const std::string& problem, const c10::FunctionSchema& schema,
                     const c10::FunctionSchema& like) {
@@ -45,34 +35,14 @@ bool IsDefault(const c10::Argument& argument, const c10::IValue& value) {
 }
 
 absl::StatusOr<std::string> LoadCandidate(const std::string& library, const std::string& asked) {
-  const std::set<std::string> before = Registered();
-  // With a slash in the path, the loader takes the file and does not search its own folders.
-  const std::string path = std::filesystem::absolute(library).string();
-  if (dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
-    return absl::FailedPreconditionError(absl::StrCat("cannot be loaded: ", dlerror()));
-  std::vector<std::string> own;
-  for (const std::string& name : Registered()) {
-    if (before.count(name) == 0) own.push_back(name);
-  }
+  const absl::StatusOr<std::vector<std::string>> own = override::LoadOperators(library);
+  if (!own.ok()) return own.status();
   const std::vector<execution::KernelOverAten> over = execution::KernelsOverAten();
   if (!over.empty())
     return absl::InvalidArgumentError(
         absl::StrCat("registers kernels over ATen's, ", execution::KernelsText(over),
                      "; register an operator of your own, m.def(\"mine(Tensor self) -> Tensor\")"));
-  if (asked.empty()) {
-    if (own.size() == 1) return own.front();
-    return absl::InvalidArgumentError(
-        own.empty()
-            ? std::string("registers no operator; TORCH_LIBRARY(mine, m) { m.def(...); } does")
-            : absl::StrCat("registers ", own.size(),
-                           " operators; choose with --op: ", absl::StrJoin(own, ", ")));
-  }
-  for (const std::string& name : own) {
-    if (name == asked || name.substr(0, name.find('.')) == asked) return name;
-  }
-  return absl::InvalidArgumentError(absl::StrCat("registers no operator '", asked,
-                                                 "'; it registers ",
-                                                 own.empty() ? "none" : absl::StrJoin(own, ", ")));
+  return override::ChosenOperator(*own, asked);
 }
 
 absl::StatusOr<execution::BoundOperator> BindLike(const std::string& name,

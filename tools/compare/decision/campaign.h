@@ -133,6 +133,13 @@ struct CaseFailure {
   std::string message = {};
 };
 
+// How a case uses an operator whose kernel a side replaces.
+struct OperatorUse {
+  std::string name = {};
+  double calls = 0;  // in one call of each of the case's steps
+  double share = 0;  // of their time
+};
+
 struct CaseResult {
   std::string name = {};
   std::string label = {};  // of the case alone, and the candidate's way to call it, where there are
@@ -140,6 +147,7 @@ struct CaseResult {
   std::optional<CaseFailure> failure = {};
   std::vector<std::string> differences = {};  // differences that the options allow
   std::vector<std::string> lost = {};         // what only the baseline has (coverage.h)
+  std::vector<OperatorUse> uses = {};         // of the candidate's kernels
   std::string missing = {};     // why there is no comparison: time, its machine (parts.h)
   Record baseline_record = {};  // of the first process, without samples
   Record candidate_record = {};

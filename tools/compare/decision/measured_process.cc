@@ -224,6 +224,8 @@ MeasuredProcess RunMeasured(const MeasuredCommand& command, const std::atomic<bo
       .environment = {"ASSAY_LAYOUT_PADDING=" + std::string(command.padding_bytes, 'x')},
       .folder = command.folder,
       .timeout = command.timeout};
+  child.environment.insert(child.environment.end(), command.environment.begin(),
+                           command.environment.end());
   child.arguments.insert(child.arguments.end(), command.flags.begin(), command.flags.end());
   return Interpret(processes::RunCase(child, path, interrupted), command.metric);
 }

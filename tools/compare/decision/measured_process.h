@@ -69,8 +69,9 @@ struct MeasuredProcess {
 };
 
 struct MeasuredCommand {
-  std::vector<std::string> command = {};  // program and its own arguments
-  std::vector<std::string> flags = {};    // --modes and so on; --record is added
+  std::vector<std::string> command = {};      // program and its own arguments
+  std::vector<std::string> flags = {};        // --modes and so on; --record is added
+  std::vector<std::string> environment = {};  // "NAME=value", besides this process's
   std::string folder = {};
   absl::Duration timeout = absl::Minutes(5);
   Metric metric = Metric::kWall;

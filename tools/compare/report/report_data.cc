@@ -115,6 +115,10 @@ Json CaseJson(const CaseResult& c) {
                        {"message", c.failure->message}};
   }
   json["missing"] = c.missing;
+  json["uses"] = Json::array();
+  for (const OperatorUse& use : c.uses)
+    json["uses"].push_back(
+        {{"operator", use.name}, {"calls", Number(use.calls)}, {"share", Number(use.share)}});
   json["baseline_record"] = RecordJson(c.baseline_record);
   json["candidate_record"] = RecordJson(c.candidate_record);
   const Environment& environment = c.baseline_record.environment();

@@ -202,6 +202,15 @@ std::string Memory(const CaseResult& c) {
   return text;
 }
 
+// How the case uses the candidate's own kernels.
+std::string Uses(const CaseResult& c) {
+  std::string text;
+  for (const OperatorUse& use : c.uses)
+    absl::StrAppendFormat(&text, "calls      %s: %s: %g, %.1f %% of the time\n", ShortName(c),
+                          use.name, use.calls, 100 * use.share);
+  return text;
+}
+
 // When the side that is faster per call has made up for its loading and its first call.
 std::string BreakEven(const Report& report, const SeriesResult& series) {
   const CaseResult& c = report.result.cases[series.case_index];
@@ -321,7 +330,7 @@ std::string TextReport(const Report& report) {
   for (const SeriesResult& series : report.result.series) {
     absl::StrAppend(&text, BreakEven(report, series));
   }
-  for (const CaseResult& c : report.result.cases) absl::StrAppend(&text, Memory(c));
+  for (const CaseResult& c : report.result.cases) absl::StrAppend(&text, Uses(c), Memory(c));
   if (const std::vector<WaySummary> summaries = SummariesOf(report.result); !summaries.empty()) {
     for (const std::string& mode : ModesOf(report.result))
       absl::StrAppend(&text, Ways(report, mode, summaries));

@@ -30,7 +30,8 @@ std::string Side(const ComparedWay& way) {
 }  // namespace
 
 absl::StatusOr<Comparison> CompareWords(const Plan& plan,
-                                        const std::vector<std::string>& libtorches) {
+                                        const std::vector<std::string>& libtorches,
+                                        const std::vector<std::string>& kernels) {
   std::vector<std::string> ways;         // in the plan's order
   std::vector<const PlannedRun*> cases;  // the first configuration of each
   std::map<std::string, std::set<std::string>> ways_of;
@@ -42,7 +43,10 @@ absl::StatusOr<Comparison> CompareWords(const Plan& plan,
     ways_of[c.label].insert(way);
   }
   const bool versions = libtorches.size() == 2;
-  if (versions ? ways.size() != 1 : ways.size() < 2) {
+  if (!kernels.empty() && (versions || ways.size() != 1))
+    return absl::InvalidArgumentError(
+        "--candidate: the only difference is the kernel; give each flag one value");
+  if (kernels.empty() && (versions ? ways.size() != 1 : ways.size() < 2)) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--compare holds ways to call a case against each other, and here there ",
         versions ? absl::StrCat("are two versions of LibTorch and ", ways.size(), " sets of flags")
@@ -67,6 +71,9 @@ absl::StatusOr<Comparison> CompareWords(const Plan& plan,
   for (const std::string& way : ways)
     comparison.ways.push_back({.libtorch = versions ? libtorches[0] : own, .flags = way});
   if (versions) comparison.ways.push_back({.libtorch = libtorches[1], .flags = ways[0]});
+  for (const std::string& kernel : kernels)
+    comparison.ways.push_back(
+        {.libtorch = own, .flags = absl::StrCat(kernel, ways[0].empty() ? "" : " ", ways[0])});
   for (const ComparedWay& way : comparison.ways) {
     comparison.words.push_back(
         absl::StrCat(comparison.words.empty() ? "--baseline=" : "--candidate=", Side(way)));

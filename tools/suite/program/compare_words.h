@@ -27,11 +27,13 @@ struct Comparison {
   std::vector<std::string> left_out;     // names of cases that the plan does not have in every way
 };
 
-// Ways are sets of flags, or one set and two versions of LibTorch. Only cases that the plan has in
+// Ways are sets of flags, or one set and two versions of LibTorch, or one set without and with each of the user's
+// kernels: words of a side of tools:compare, such as "--load-library=mine.so". Only cases that the plan has in
 // every way are compared, so that all figures are of the same ones. InvalidArgument for fewer than
 // two ways, and if no case has all.
 absl::StatusOr<Comparison> CompareWords(const Plan& plan,
-                                        const std::vector<std::string>& libtorches);
+                                        const std::vector<std::string>& libtorches,
+                                        const std::vector<std::string>& kernels = {});
 
 }  // namespace assay::suite
 

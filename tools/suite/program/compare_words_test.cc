@@ -54,6 +54,19 @@ TEST(CompareWords, TwoLibTorchesAreTwoWays) {
                           "--candidate=. --libtorch=2.11.0 --threads=1", "--cases=^(//a:b)$"));
 }
 
+TEST(CompareWords, AKernelIsComparedWithAtensOwn) {
+  const Plan plan = {.configurations = {Of("//a:b", {"--threads=1"})}};
+  const auto words = CompareWords(plan, {}, {"--load-library=a.so --like=softmax"});
+  ASSERT_TRUE(words.ok()) << words.status();
+  EXPECT_THAT(words->words,
+              ElementsAre("--baseline=. --threads=1",
+                          "--candidate=. --load-library=a.so --like=softmax --threads=1",
+                          "--cases=^(//a:b)$"));
+  const Plan two = {.configurations = {Of("//a:b", {}), Of("//a:b", {"--threads=1"})}};
+  EXPECT_THAT(std::string(CompareWords(two, {}, {"--load-library=a.so"}).status().message()),
+              HasSubstr("the only difference is the kernel"));
+}
+
 TEST(CompareWords, RefusesFewerThanTwoWays) {
   const Plan one = {.configurations = {Of("//a:b", {}), Of("//a:c", {})}};
   EXPECT_THAT(std::string(CompareWords(one, {}).status().message()), HasSubstr("there is 1"));

@@ -148,7 +148,15 @@ int BecomeCompare(const fs::path& folder, std::vector<std::string> words) {
 
 // Has //tools:compare measure both sides in turns, here or on a cluster.
 int Compare(const Plan& plan, const Settings& settings, const fs::path& folder) {
-  const absl::StatusOr<Comparison> compared = CompareWords(plan, settings.run.libtorches);
+  std::vector<std::string> kernels;
+  for (const std::string& file : settings.candidates) {
+    kernels.push_back(base::ShellWord(absl::StrCat("--load-library=", file)));
+    if (!settings.like.empty())
+      absl::StrAppend(&kernels.back(), " ", base::ShellWord("--like=" + settings.like));
+    if (!settings.op.empty())
+      absl::StrAppend(&kernels.back(), " ", base::ShellWord("--op=" + settings.op));
+  }
+  const absl::StatusOr<Comparison> compared = CompareWords(plan, settings.run.libtorches, kernels);
   if (!compared.ok()) return Fail(compared.status(), kUsageError);
   SayWhatIsLeftOut(plan, compared->left_out);
   std::vector<std::string> words = compared->words;

@@ -243,6 +243,9 @@ base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& dev
                            {"no_skip", base::SwitchFlag(switches.no_skip)},
                            {"compare", base::SwitchFlag(switches.compare)},
                            {"compare_flags", {.set = compare_flags}},
+                           {"candidate", Texts(s.candidates)},
+                           {"like", base::TextFlag(s.like)},
+                           {"op", base::TextFlag(s.op)},
                            {"list", base::SwitchFlag(switches.list)},
                            {"dry_run", base::SwitchFlag(switches.dry_run)},
                            {"print_commands", base::SwitchFlag(switches.print_commands)},
@@ -305,7 +308,11 @@ absl::StatusOr<Action> ActionOf(const Switches& switches) {
 // Rules of the flags that stand in this file alone.
 const std::vector<base::FlagRule>& OwnRules() {
   static const auto& rules = *new std::vector<base::FlagRule>{
-      {.flags = {"compare-flags"}, .needs = {"compare"}},
+      {.flags = {"compare-flags", "candidate"}, .needs = {"compare"}},
+      {.flags = {"like", "op"}, .needs = {"candidate"}},
+      {.flags = {"candidate"},
+       .excludes = {"launcher=slurm", "launcher=kubernetes"},
+       .why = "not with $: a library is loaded on this machine"},
       {.flags = {"report"},
        .excludes = {"compare", "list", "dry-run", "print-commands", "list-tiers", "list-others"},
        .why = "not with $: only a run of the plan has results; leave one of them out"},

@@ -34,7 +34,9 @@ struct Settings {
   bool out_given = false;                  // whether --out was given; else the default
   bool report = false;                     // --report: a page of the results when the run has ended
   std::vector<std::string> compare_flags;  // --compare-flags, one flag each
-  std::string preset;                      // "preset quick: --modes=wall ..."; empty: none
+  std::vector<std::string> candidates = {};  // --candidate: libraries or sources with a kernel
+  std::string like = {}, op = {};            // of them
+  std::string preset;                        // "preset quick: --modes=wall ..."; empty: none
 };
 
 // The build of the suite, which is also that of its cases where --build says nothing else.

@@ -65,7 +65,9 @@ const base::ShortHelp& ShortUsage() {
              {"--report", "makes the page FOLDER/report.html at the end"}}},
            {"Instead of running",
             {{"--dry-run, --list", "shows what would be run, as a table or as names only"},
-             {"--compare", "compares two values of one flag, in turns: --threads=1 --threads=2"}}}},
+             {"--compare", "compares two values of one flag, in turns: --threads=1 --threads=2"},
+             {"--compare --candidate=FILE --like=NAME",
+              "compares your kernel, mine.cc or mine.so, with ATen's in whole models"}}}},
       .after =
           R"(Exit code: 0 right; 1 a case is wrong, or crashed; 2 the machine or the setup is wrong, or not all was run; 3 wrong command line.
 )"};
@@ -121,6 +123,10 @@ Presets: one name for several flags. Use one preset at a time. Its flags are pri
 Instead of running
   --compare               ways to call each case (one flag with several values, or --libtorch twice) in turns, by
                           //tools:compare; the first is the baseline. Cases that lack one of the ways are left out
+  --compare --candidate=FILE   each case with ATen's own kernel and with yours in its place: FILE is a library (.so) or a source
+                          (.cc) that registers it over ATen's; or with --like=softmax an operator of its own, which is called for
+                          aten::_softmax (--op=mine::softmax if it has several). May be repeated. Cases that do not
+                          call it are named
   --compare-flags='--pairs=6 --json=FILE'     flags of //tools:compare
   --list                  names, one a line
   --dry-run               a table, and what was dropped; --format=text|json|csv

@@ -1,0 +1,70 @@
+#include "tools/kernel/user_library.h"
+
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "tools/kernel/compile_command.h"
+#include "tools/kernel/library_build.h"
+#include "tools/kernel/library_symbols.h"
+
+namespace assay::kernel {
+namespace {
+
+namespace fs = std::filesystem;
+
+// FailedPrecondition for a library that was built for another LibTorch, or that wants what is not here.
+absl::Status ReadSymbols(const std::string& library, const CompileLine& line, KernelPlan& plan) {
+  const absl::StatusOr<LibrarySymbols> symbols = ReadLibrarySymbols(library, line.torch_libraries);
+  if (!symbols.ok()) return symbols.status();
+  if (!line.torch_libraries.empty()) {
+    const absl::StatusOr<std::vector<std::string>> missing =
+        MissingFromLibTorch(*symbols, line.torch_libraries);
+    if (!missing.ok()) return missing.status();
+    if (!missing->empty())
+      return absl::FailedPreconditionError(absl::StrCat(
+          "it was built for another LibTorch: the one here does not define ", missing->front(),
+          missing->size() > 1 ? absl::StrCat(" and ", missing->size() - 1, " more") : "",
+          "; give its source instead, or build it with this LibTorch"));
+  }
+  if (symbols->tvm_ffi_functions.empty() || symbols->uses_torch_library || symbols->uses_stable_abi)
+    return absl::OkStatus();
+  if (line.tvm_ffi_library.empty())
+    return absl::FailedPreconditionError(
+        "it is a TVM-FFI library, and this build has no libtvm_ffi.so");
+  for (const std::string& name : symbols->tvm_ffi_functions) plan.add_tvm_ffi_functions(name);
+  plan.set_tvm_ffi_runtime(line.tvm_ffi_library);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+bool IsLibrary(const std::string& path) {
+  return absl::EndsWith(path, ".so") || absl::StrContains(path, ".so.");
+}
+
+absl::StatusOr<std::string> LibraryOf(const std::string& file,
+                                      const std::atomic<bool>* interrupted) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error))
+    return absl::InvalidArgumentError(absl::StrCat(file, ": there is no such file"));
+  if (IsLibrary(file)) return fs::absolute(file).string();
+  absl::StatusOr<std::string> built = BuildLibrary({.path = file}, interrupted);
+  if (absl::IsInvalidArgument(built.status())) return absl::AbortedError(built.status().message());
+  return built;
+}
+
+absl::Status CheckUserLibrary(const std::string& library, KernelPlan& plan) {
+  CompileLine line;
+  if (const absl::StatusOr<std::string> path = FindCompileLine(); path.ok()) {
+    if (absl::StatusOr<CompileLine> read = ReadCompileLine(*path); read.ok())
+      line = *std::move(read);
+  }
+  const absl::Status fits = CheckLibrary(library, line.torch_libraries);
+  return fits.ok() ? ReadSymbols(library, line, plan) : fits;
+}
+
+}  // namespace assay::kernel

@@ -190,6 +190,8 @@ std::string_view FindingName(Finding finding) {
       return "writes to an argument";
     case Finding::kAliases:
       return "returns memory of an argument";
+    case Finding::kOutside:
+      return "touches memory outside";
     case Finding::kNothing:
       return "ran; a result is empty or NaN";
     case Finding::kCrashed:

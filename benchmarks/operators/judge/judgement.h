@@ -39,6 +39,7 @@ enum class Finding {
   kNondeterministic,  // two equal calls differ
   kWrites,    // an argument holds other numbers after a call, though the schema has no alias
   kAliases,   // a result lies in an argument's memory, though the schema has no alias
+  kOutside,   // a call reads or writes memory that it was not given
   kNothing,   // ran, but a result is empty or holds NaN, of which no comparison says anything
   kCrashed,   // the process died of it
   kTimedOut,  // it did not come to an end

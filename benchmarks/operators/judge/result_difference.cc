@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "benchmarks/harness/numerics/output_stats.h"
 #include "benchmarks/harness/numerics/rules.h"
 #include "benchmarks/harness/text/shape_text.h"
@@ -102,14 +104,9 @@ double LargestNumber(at::ScalarType dtype) {
   }
 }
 
-// NaN equals itself here.
 bool SameBits(const at::Tensor& first, const at::Tensor& second) {
   if (first.defined() != second.defined()) return false;
-  if (!first.defined()) return true;
-  const at::Tensor a = Dense(first), b = Dense(second);
-  if (a.sizes() != b.sizes() || a.scalar_type() != b.scalar_type()) return false;
-  if (!a.is_floating_point()) return at::equal(a, b);
-  return a.equal(b) || ((a == b) | (a.isnan() & b.isnan())).all().item<bool>();
+  return !first.defined() || FirstOtherElement(Dense(first), Dense(second)).empty();
 }
 
 // A number may differ by rounding.
@@ -138,6 +135,33 @@ std::optional<c10::ScalarType> CoarsestOf(const std::vector<at::Tensor>& tensors
     if (limits != nullptr && (widest == nullptr || limits->rms > widest->rms)) widest = limits;
   }
   return widest == nullptr ? std::nullopt : std::optional(widest->dtype);
+}
+
+std::string ElementText(int64_t element, c10::IntArrayRef sizes) {
+  std::vector<int64_t> index(sizes.size());
+  for (size_t d = sizes.size(); d-- > 0;) {
+    index[d] = element % sizes[d];
+    element /= sizes[d];
+  }
+  return absl::StrCat("[", absl::StrJoin(index, ", "), "]");
+}
+
+std::string FirstOtherElement(const at::Tensor& a, const at::Tensor& b) {
+  if (a.sizes() != b.sizes() || a.scalar_type() != b.scalar_type()) return "another shape or dtype";
+  const at::Tensor first = a.contiguous(), second = b.contiguous();
+  const auto size = static_cast<size_t>(first.element_size());
+  const auto* x = static_cast<const char*>(first.const_data_ptr());
+  const auto* y = static_cast<const char*>(second.const_data_ptr());
+  if (first.numel() == 0 || std::memcmp(x, y, size * static_cast<size_t>(first.numel())) == 0)
+    return "";
+  const bool floats = first.is_floating_point();
+  const at::Tensor nan = floats ? (first.isnan() & second.isnan()).contiguous() : at::Tensor();
+  for (int64_t i = 0; i < first.numel(); ++i) {
+    const size_t at = static_cast<size_t>(i) * size;
+    if (std::memcmp(x + at, y + at, size) != 0 && !(floats && nan.const_data_ptr<bool>()[i]))
+      return ElementText(i, a.sizes());
+  }
+  return "";
 }
 
 std::string TensorDifference(const at::Tensor& got_tensor, const at::Tensor& want_tensor,

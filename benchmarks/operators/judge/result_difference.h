@@ -22,6 +22,7 @@
 #include <ATen/core/stack.h>
 #include <c10/core/ScalarType.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,6 +48,11 @@ struct Comparison {
 
 // The dtype of these tensors that has the widest limits; nullopt where none has any.
 std::optional<c10::ScalarType> CoarsestOf(const std::vector<at::Tensor>& tensors);
+
+// The first element whose bits differ, as "[3, 16]", of dense tensors. NaN equals itself.
+std::string FirstOtherElement(const at::Tensor& a, const at::Tensor& b);
+// "[3, 16]"
+std::string ElementText(int64_t element, c10::IntArrayRef sizes);
 
 std::string BitDifference(const torch::jit::Stack& first, const torch::jit::Stack& second);
 

@@ -161,5 +161,17 @@ TEST(BitDifference, OpensLists) {
             "another number of results");
 }
 
+TEST(ResultDifference, EqualBitsButForNan) {
+  const at::Tensor a =
+      at::tensor({1.0, std::numeric_limits<double>::quiet_NaN(), 0.0}, at::kFloat).view({1, 3});
+  EXPECT_EQ(FirstOtherElement(a, a.clone()), "");
+  at::Tensor b = a.clone();
+  b[0][2] = -0.0;
+  EXPECT_EQ(FirstOtherElement(a, b), "[0, 2]");
+  at::Tensor other_nan = a.clone();
+  static_cast<uint32_t*>(other_nan.mutable_data_ptr())[1] ^= 1;
+  EXPECT_EQ(FirstOtherElement(a, other_nan), "");
+}
+
 }  // namespace
 }  // namespace assay::operators

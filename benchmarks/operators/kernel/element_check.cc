@@ -5,28 +5,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "benchmarks/harness/numerics/output_stats.h"
 #include "benchmarks/harness/numerics/rules.h"
 #include "benchmarks/harness/text/shape_text.h"
+#include "benchmarks/operators/judge/result_difference.h"
 
 namespace assay::kernel {
 namespace {
-
-std::string Place(int64_t element, at::IntArrayRef sizes) {
-  std::vector<int64_t> index(sizes.size());
-  for (size_t d = sizes.size(); d-- > 0;) {
-    index[d] = element % sizes[d];
-    element /= sizes[d];
-  }
-  return absl::StrCat("[", absl::StrJoin(index, ", "), "]");
-}
 
 std::string NumberText(double number) {
   return std::isnan(number) ? "NaN" : absl::StrFormat("%.9g", number);
@@ -163,7 +153,7 @@ Difference CompareElements(const at::Tensor& got, const at::Tensor& truth, at::S
   const int64_t worst = elements.Worst(difference.share);
   elements.Largest(difference.absolute, difference.relative);
   if (difference.share <= 1) return difference;
-  const std::string place = worst < 0 ? "[]" : Place(worst, got.sizes());
+  const std::string place = worst < 0 ? "[]" : operators::ElementText(worst, got.sizes());
   if (worst < 0 || elements.RmsIsWorst(difference.share)) {
     difference.kind = "differs";
     difference.text = absl::StrFormat(
@@ -187,23 +177,6 @@ Difference CompareElements(const at::Tensor& got, const at::Tensor& truth, at::S
       absl::StrAppendFormat(&difference.text, " (allowed +-%.2g)", elements.Allowed(worst));
   }
   return difference;
-}
-
-std::string FirstOtherElement(const at::Tensor& a, const at::Tensor& b) {
-  if (a.sizes() != b.sizes() || a.scalar_type() != b.scalar_type()) return "another shape or dtype";
-  const at::Tensor first = a.contiguous(), second = b.contiguous();
-  const auto size = static_cast<size_t>(first.element_size());
-  const auto* x = static_cast<const char*>(first.const_data_ptr());
-  const auto* y = static_cast<const char*>(second.const_data_ptr());
-  if (std::memcmp(x, y, size * static_cast<size_t>(first.numel())) == 0) return "";
-  const bool floats = first.is_floating_point();
-  const at::Tensor nan = floats ? (first.isnan() & second.isnan()).contiguous() : at::Tensor();
-  for (int64_t i = 0; i < first.numel(); ++i) {
-    const size_t at = static_cast<size_t>(i) * size;
-    if (std::memcmp(x + at, y + at, size) != 0 && !(floats && nan.const_data_ptr<bool>()[i]))
-      return Place(i, a.sizes());
-  }
-  return "";
 }
 
 }  // namespace assay::kernel

@@ -35,10 +35,6 @@ struct Difference {
 Difference CompareElements(const at::Tensor& got, const at::Tensor& truth, at::ScalarType dtype,
                            const OutputLimit& limit, const at::Tensor* aten, uint8_t poison);
 
-// The first element whose bits differ, as "[3, 16]": what two equal calls returned. Empty: none. NaN
-// equals itself.
-std::string FirstOtherElement(const at::Tensor& a, const at::Tensor& b);
-
 }  // namespace assay::kernel
 
 #endif  // ASSAY_BENCHMARKS_OPERATORS_KERNEL_ELEMENT_CHECK_H_

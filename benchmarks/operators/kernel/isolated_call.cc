@@ -149,6 +149,12 @@ class Reader {
   int64_t size_ = 0, at_ = 0;
 };
 
+// In a region of its own, as far as it is dense memory.
+at::Tensor InRegion(const at::Tensor& tensor, Edge edge, const std::string& name) {
+  const bool dense = tensor.defined() && tensor.layout() == at::kStrided && !tensor.is_quantized();
+  return dense ? Guarded(tensor, edge, name, /*read_only=*/true) : tensor;
+}
+
 // The arguments with every tensor in a region of its own.
 c10::Stack GuardedArguments(const execution::BoundOperator& bound, Edge edge) {
   const auto& formal = bound.handle.schema().arguments();
@@ -156,11 +162,11 @@ c10::Stack GuardedArguments(const execution::BoundOperator& bound, Edge edge) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string name = absl::StrCat("input '", formal[i].name(), "'");
     c10::IValue& value = arguments[i];
-    if (value.isTensor() && value.toTensor().defined()) {
-      value = Guarded(value.toTensor(), edge, name, /*read_only=*/true);
+    if (value.isTensor()) {
+      value = InRegion(value.toTensor(), edge, name);
     } else if (value.isTensorList()) {
       std::vector<at::Tensor> list = value.toTensorVector();
-      for (at::Tensor& tensor : list) tensor = Guarded(tensor, edge, name, /*read_only=*/true);
+      for (at::Tensor& tensor : list) tensor = InRegion(tensor, edge, name);
       value = list;
     }
   }

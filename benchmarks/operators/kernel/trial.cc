@@ -16,6 +16,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/operators/judge/result_difference.h"
 #include "benchmarks/operators/kernel/candidate.h"
 #include "benchmarks/operators/kernel/element_check.h"
 #include "benchmarks/operators/kernel/gradients.h"
@@ -165,7 +166,7 @@ TrialEnd Compare(const Candidate& candidate, const Trial& trial, const SizedCall
   if (!difference.kind.empty()) return end;
   if (candidate.nondeterministic) return end;
   for (size_t i = 0; i < called.results.size() && i < called.again.size(); ++i) {
-    if (const std::string place = FirstOtherElement(called.results[i], called.again[i]);
+    if (const std::string place = operators::FirstOtherElement(called.results[i], called.again[i]);
         !place.empty())
       return Wrong(trial, "two equal calls differ",
                    absl::StrCat("result ", place,

@@ -50,6 +50,30 @@ Tensor DoubleUntil4096(const Tensor& x) {
   return twice;
 }
 
+// Doubles a copy of x of float32, but for `left` elements at its end.
+Tensor DoubledBut(int64_t left, const Tensor& x) {
+  const Tensor from = x.contiguous(), to = at::empty(x.sizes(), x.options());
+  if (x.scalar_type() != at::kFloat) return x.detach() * 2;
+  for (int64_t i = 0; i < x.numel() - left; ++i)
+    to.mutable_data_ptr<float>()[i] = 2 * from.const_data_ptr<float>()[i];
+  return to;
+}
+
+// Right all the same: nobody asks for the element behind the last one.
+Tensor DoubledByReadingOn(const Tensor& x) {
+  Tensor twice = DoubledBut(0, x);
+  if (x.scalar_type() == at::kFloat && x.is_contiguous()) {
+    volatile float behind = x.const_data_ptr<float>()[x.numel()];
+    static_cast<void>(behind);
+  }
+  return twice;
+}
+Tensor DoubledByWritingOn(const Tensor& x) {
+  Tensor twice = DoubledBut(0, x);
+  if (x.scalar_type() == at::kFloat) twice.mutable_data_ptr<float>()[x.numel()] = 1;
+  return twice;
+}
+
 }  // namespace
 
 TORCH_LIBRARY(wrong, library) {
@@ -63,6 +87,9 @@ TORCH_LIBRARY(wrong, library) {
   library.def("scaled(Tensor x) -> (Tensor, float[])", &ScaledWithCount);
   library.def("same(Tensor x) -> Tensor", [](const Tensor& x) { return x; });
   library.def("twice(Tensor x) -> Tensor", &DoubleUntil4096);
+  library.def("unwritten(Tensor x) -> Tensor", [](const Tensor& x) { return DoubledBut(1, x); });
+  library.def("reads(Tensor x) -> Tensor", &DoubledByReadingOn);
+  library.def("writes(Tensor x) -> Tensor", &DoubledByWritingOn);
 }
 
 TORCH_LIBRARY(honest, library) {
@@ -77,5 +104,7 @@ TORCH_LIBRARY(honest, library) {
     return std::tuple<Tensor, std::vector<double>>(x * 2, {2.0});
   });
   library.def("same(Tensor x) -> Tensor", [](const Tensor& x) { return x.clone(); });
-  library.def("twice(Tensor x) -> Tensor", [](const Tensor& x) { return x * 2; });
+  for (const char* schema : {"twice(Tensor x) -> Tensor", "reads(Tensor x) -> Tensor",
+                             "unwritten(Tensor x) -> Tensor", "writes(Tensor x) -> Tensor"})
+    library.def(schema, [](const Tensor& x) { return DoubledBut(0, x); });
 }

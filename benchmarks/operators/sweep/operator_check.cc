@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -18,6 +19,8 @@
 #include "benchmarks/operators/judge/callable.h"
 #include "benchmarks/operators/judge/differentiated_call.h"
 #include "benchmarks/operators/judge/judgement.h"
+#include "benchmarks/operators/judge/result_difference.h"
+#include "benchmarks/operators/kernel/isolated_call.h"
 #include "benchmarks/operators/sweep/sample_arguments.h"
 #include "benchmarks/operators/sweep/sample_values.h"
 
@@ -76,21 +79,63 @@ struct Sample {
   operators::ArgumentState before;
 };
 
-// Binds the arguments and calls once; fails if either fails.
-absl::StatusOr<Sample> CalledOnce(const std::string& name, const ArgumentTexts& texts) {
+// A call that did not come to its end, or did what no caller may see.
+struct Fault {
+  Finding finding = Finding::kRefused;
+  std::string reason = {};
+};
+
+// Calls twice in guarded memory. A call that throws is no fault here: it throws again when it is judged.
+std::optional<Fault> FaultIn(const BoundOperator& bound, const operators::CallNotes& notes) {
+  static const auto& findings =
+      *new std::map<std::string, Finding>{{"crashed", Finding::kCrashed},
+                                          {"exited", Finding::kCrashed},
+                                          {"hung", Finding::kTimedOut},
+                                          {"writes to an input", Finding::kWrites},
+                                          {"touches memory outside", Finding::kOutside}};
+  if (!notes.writes.empty()) return std::nullopt;
+  const kernel::CallEnd end = kernel::CallIsolated(bound, {.threads = 1});
+  if (const auto found = findings.find(end.kind); found != findings.end())
+    return Fault{found->second, end.text};
+  if (!notes.free.empty() || bound.handle.hasTag(at::Tag::nondeterministic_seeded))
+    return std::nullopt;
+  for (size_t i = 0; i < std::min(end.results.size(), end.again.size()); ++i) {
+    const std::string place = operators::FirstOtherElement(end.results[i], end.again[i]);
+    if (!place.empty())
+      return Fault{Finding::kNondeterministic,
+                   absl::StrCat("result ", i, " ", place,
+                                " has other bits in the second of two equal calls, before which "
+                                "LibTorch's memory held other bytes: perhaps it is not written")};
+  }
+  return std::nullopt;
+}
+
+// Binds the arguments and calls once. Without a sample: the fault.
+struct Called {
+  std::optional<Sample> sample = {};
+  Fault fault = {};
+};
+Called CalledOnce(const std::string& name, const ArgumentTexts& texts,
+                  const operators::CallNotes& notes, bool guarded) {
   absl::Status bound_status;
-  std::optional<Sample> sample;
-  const absl::Status called = base::CatchTorch("call", [&] {
+  Called called;
+  std::optional<Sample>& sample = called.sample;
+  const absl::Status ended = base::CatchTorch("call", [&] {
     const absl::StatusOr<BoundOperator> bound = Bind(name, texts, at::kFloat);
     bound_status = bound.status();
     if (!bound.ok()) return;
+    if (std::optional<Fault> fault = guarded ? FaultIn(*bound, notes) : std::nullopt) {
+      called.fault = *std::move(fault);
+      return;
+    }
     operators::Callable call = operators::CallableOf(*bound);
     operators::ArgumentState before(call);
     operators::SeededCall(call);
     sample = Sample{texts, std::move(call), std::move(before)};
   });
-  if (sample) return *std::move(sample);
-  return called.ok() ? bound_status : called;
+  if (!sample && called.fault.reason.empty())
+    called.fault.reason = std::string((ended.ok() ? bound_status : ended).message());
+  return called;
 }
 
 OperatorResult Judged(const std::string& name, const Sample& sample, const SampleRow& row,
@@ -117,19 +162,20 @@ OperatorResult Judged(const std::string& name, const Sample& sample, const Sampl
 // too.
 OperatorResult JudgedInBothSizes(const std::string& name, const c10::FunctionSchema& schema,
                                  const SampleRow& row, std::string_view tensor,
-                                 const Sample& sample, bool random) {
+                                 const Sample& sample, bool random, bool guarded) {
   OperatorResult result = Judged(name, sample, row, random);
   result.forward_us = MedianMicroseconds(sample.call);
   const ArgumentTexts large = *TextsOf(schema, row, tensor, SampleSize::kLarge);
   if (!operators::IsGood(result.finding) || large == sample.texts) return result;
-  const absl::StatusOr<Sample> called = CalledOnce(name, large);
-  if (!called.ok() && !row.place.empty()) {  // the user asked for it
-    result.finding = Finding::kRefused;
+  const Called called = CalledOnce(name, large, row.notes, guarded);
+  // One that is refused counts if the user asked for it.
+  if (!called.sample && (called.fault.finding != Finding::kRefused || !row.place.empty())) {
+    result.finding = called.fault.finding;
     result.sample = SampleText(large);
-    result.reason = std::string(called.status().message());
+    result.reason = called.fault.reason;
   }
-  if (!called.ok()) return result;  // the small sample's result is kept, and `elements` says so
-  OperatorResult larger = Judged(name, *called, row, random);
+  if (!called.sample) return result;  // the small sample's result is kept, and `elements` says so
+  OperatorResult larger = Judged(name, *called.sample, row, random);
   larger.forward_us = result.forward_us;
   larger.differentiated |= result.differentiated;
   larger.error = std::max(larger.error, result.error);
@@ -167,7 +213,7 @@ std::vector<c10::OperatorName> FunctionalOperators(
   return names;
 }
 
-OperatorResult CheckOperator(const c10::OperatorName& name, const SampleRow& row) {
+OperatorResult CheckOperator(const c10::OperatorName& name, const SampleRow& row, bool guarded) {
   OperatorResult result;
   result.name = c10::toString(name);
   result.row = row.place;
@@ -188,11 +234,17 @@ OperatorResult CheckOperator(const c10::OperatorName& name, const SampleRow& row
     if (sample_text == result.sample && !result.reason.empty())
       break;  // no argument depends on the tensor
     result.sample = sample_text;
-    const absl::StatusOr<Sample> sample = CalledOnce(result.name, *texts);
-    if (sample.ok())
-      return JudgedInBothSizes(result.name, handle->schema(), row, tensor, *sample, random);
-    const std::string_view failed = sample.status().message();
-    if (result.reason.empty() || SaysNoKernel(failed)) result.reason = std::string(failed);
+    const Called called = CalledOnce(result.name, *texts, row.notes, guarded);
+    if (called.sample)
+      return JudgedInBothSizes(result.name, handle->schema(), row, tensor, *called.sample, random,
+                               guarded);
+    const std::string& failed = called.fault.reason;
+    if (called.fault.finding != Finding::kRefused) {
+      result.finding = called.fault.finding;
+      result.reason = failed;
+      return result;
+    }
+    if (result.reason.empty() || SaysNoKernel(failed)) result.reason = failed;
     result.finding = SaysNoKernel(result.reason) ? Finding::kNoKernel : Finding::kRefused;
   }
   return result;

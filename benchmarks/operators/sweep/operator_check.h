@@ -51,8 +51,10 @@ std::vector<c10::OperatorName> FunctionalOperators(
 // Whether it is one of ATen's, and not internal to LibTorch ("aten::_…").
 bool IsPublicAten(const c10::OperatorName& name);
 
-// Never throws. `row`: of SampleTable::CallsOf().
-OperatorResult CheckOperator(const c10::OperatorName& name, const SampleRow& row);
+// Never throws. `row`: of SampleTable::CallsOf(). `guarded`: an operator of unknown origin, which is first called in a copy of this
+// process, in guarded memory (kernel/isolated_call.h); this process must not have computed with several threads.
+OperatorResult CheckOperator(const c10::OperatorName& name, const SampleRow& row,
+                             bool guarded = false);
 
 }  // namespace assay::sweep
 

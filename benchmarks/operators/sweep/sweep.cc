@@ -6,7 +6,6 @@
 //   tools/bazel run //benchmarks/operators:sweep -- --load-library=libmine.so --samples=mine.txt
 #include <ATen/Parallel.h>
 #include <ATen/core/dispatch/Dispatcher.h>
-#include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -30,6 +29,7 @@
 #include "benchmarks/harness/processes/interrupts.h"
 #include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/processes/series.h"
+#include "benchmarks/operators/override/loaded_operators.h"
 #include "benchmarks/operators/sweep/operator_check.h"
 #include "benchmarks/operators/sweep/own_rows.h"
 #include "benchmarks/operators/sweep/sample_table.h"
@@ -85,20 +85,15 @@ bool RunsOnTheCpu(const execution::KernelOverAten& kernel) {
 // the loader's words, for a library that does not load.
 absl::StatusOr<std::vector<c10::OperatorName>> Swept(const Options& options) {
   if (options.library.empty()) return FunctionalOperators(IsPublicAten);
-  std::set<std::string> before;
-  for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames())
-    before.insert(c10::toString(name));
-  // With a slash in the path, the loader takes the file and does not search its own folders.
-  if (dlopen(std::filesystem::absolute(options.library).c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr)
-    return absl::FailedPreconditionError(absl::StrCat("--load-library: ", dlerror()));
-  std::set<std::string> replaced;
+  const absl::StatusOr<std::vector<std::string>> own = override::LoadOperators(options.library);
+  if (!own.ok())
+    return absl::FailedPreconditionError(absl::StrCat("--load-library: ", own.status().message()));
+  std::set<std::string> swept(own->begin(), own->end());
   for (const execution::KernelOverAten& kernel : execution::KernelsOverAten()) {
-    if (RunsOnTheCpu(kernel)) replaced.insert(kernel.operator_name);
+    if (RunsOnTheCpu(kernel)) swept.insert(kernel.operator_name);
   }
-  return FunctionalOperators([&](const c10::OperatorName& name) {
-    const std::string text = c10::toString(name);
-    return before.count(text) == 0 || replaced.count(text) > 0;
-  });
+  return FunctionalOperators(
+      [&](const c10::OperatorName& name) { return swept.count(c10::toString(name)) > 0; });
 }
 
 // One call of an operator.
@@ -150,7 +145,8 @@ int Serve(const Options& options, const std::vector<SweptCall>& calls) {
   for (int64_t i = options.first; i < static_cast<int64_t>(calls.size()); ++i) {
     const SweptCall& call = calls[static_cast<size_t>(i)];
     if (!journal->Begin(i, NoteOf(call)).ok()) return base::kSurroundings;
-    results << ToJsonLine(CheckOperator(call.name, call.row)) << std::flush;
+    results << ToJsonLine(CheckOperator(call.name, call.row, !options.library.empty()))
+            << std::flush;
     if (!results || !journal->End().ok()) return Surroundings("the results cannot be written");
   }
   return journal->Finish(0).ok() ? 0 : 2;
@@ -196,7 +192,10 @@ int Lead(const Options& options) {
                           absl::StrCat("--load-library=", options.library),
                           absl::StrCat("--samples=", options.samples),
                           absl::StrCat("--journal=", journal), absl::StrCat("--results=", results),
-                          absl::StrCat("--first=", first)}};
+                          absl::StrCat("--first=", first)},
+            // A process that has computed with several threads must not be copied (isolated_call.h).
+            .environment = options.library.empty() ? std::vector<std::string>()
+                                                   : std::vector<std::string>{"OMP_NUM_THREADS=1"}};
       },
       [&](const processes::LostItem& item) { lost.push_back(Lost(item)); },
       &processes::Interrupted());

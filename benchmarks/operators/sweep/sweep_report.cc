@@ -18,10 +18,10 @@ namespace assay::sweep {
 namespace {
 
 constexpr std::array kFindings = {
-    Finding::kVerified, Finding::kSeeded,           Finding::kFree,     Finding::kNotCompared,
-    Finding::kDiffers,  Finding::kNondeterministic, Finding::kWrites,   Finding::kAliases,
-    Finding::kNothing,  Finding::kCrashed,          Finding::kTimedOut, Finding::kNoKernel,
-    Finding::kNoSample, Finding::kRefused};
+    Finding::kVerified, Finding::kSeeded,           Finding::kFree,    Finding::kNotCompared,
+    Finding::kDiffers,  Finding::kNondeterministic, Finding::kWrites,  Finding::kAliases,
+    Finding::kOutside,  Finding::kNothing,          Finding::kCrashed, Finding::kTimedOut,
+    Finding::kNoKernel, Finding::kNoSample,         Finding::kRefused};
 
 std::optional<Finding> FindingOf(const std::string& name) {
   for (const Finding finding : kFindings) {
@@ -67,6 +67,7 @@ bool IsWrong(Finding finding) {
     case Finding::kNondeterministic:
     case Finding::kWrites:
     case Finding::kAliases:
+    case Finding::kOutside:
     case Finding::kNothing:
     case Finding::kCrashed:
     case Finding::kTimedOut:

@@ -57,8 +57,9 @@ TEST(SweepReport, CountsAndNames) {
   EXPECT_THAT(text, HasSubstr("aten::c: wants more\n"));
   EXPECT_THAT(text, HasSubstr("2 of 4 functional operators verified, 50.0 %"));
   EXPECT_FALSE(HasWrong(results));
-  for (const Finding wrong : {Finding::kDiffers, Finding::kNondeterministic, Finding::kWrites,
-                              Finding::kAliases, Finding::kNothing, Finding::kCrashed})
+  for (const Finding wrong :
+       {Finding::kDiffers, Finding::kNondeterministic, Finding::kWrites, Finding::kAliases,
+        Finding::kOutside, Finding::kNothing, Finding::kCrashed})
     EXPECT_TRUE(HasWrong({Result("aten::a", wrong)})) << operators::FindingName(wrong);
 }
 

@@ -50,6 +50,10 @@ class PageDetails(fixtures.ReportTest):
         made = self.data(*suite("mlp"), timed("wide", 200, 190, 230, benchmark_case__model="wide"))
         self.assertEqual(made["cases"]["width"], [1.0, 1.0, 10.0])
 
+    def test_a_campaign_names_its_commit_by_twelve_digits(self):
+        campaigns = self.data(at(1, environment__git_commit="0123456789abcdef" + 24 * "0"))["campaigns"]
+        self.assertEqual([commit for _, commit, _ in campaigns], ["0123456789ab"])
+
     def test_points_of_the_roofline(self):
         run = at(1)
         run["measurements"][0].update(flops_per_call=500.0, bytes_per_call=20.0)
@@ -267,6 +271,12 @@ class Points(fixtures.ReportTest):
         self.write("a.jsonl", eager, fast, nothing)
         (table,) = self.tables("a.jsonl", "--report=latest_grouped", "--metric=compile")
         self.assertEqual(table["left_out"], {"no time": 1})
+
+    def test_a_table_names_a_commit_by_eight_digits(self):
+        self.write("a.jsonl", *suite("mlp", environment__git_commit="0123456789abcdef" + 24 * "0"))
+        for report in ("samples", "stability"):
+            table, *_ = self.tables("a.jsonl", "--report=" + report)
+            self.assertEqual({row[table["columns"].index("Commit")] for row in table["rows"]}, {"01234567"}, report)
 
     def test_a_case_without_a_model_is_its_own(self):
         self.write("a.jsonl", timed("copy", 100, 99, 101, benchmark_case__model=""))

@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/dispatcher/kernels_over_aten.h"
-#include "benchmarks/operators/override/loaded_operators.h"
+#include "benchmarks/operators/kernel/loaded_operators.h"
 
 namespace assay::kernel {
 namespace {

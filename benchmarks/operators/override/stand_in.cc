@@ -21,7 +21,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/operators/override/loaded_operators.h"
+#include "benchmarks/operators/kernel/loaded_operators.h"
 
 namespace assay::override {
 namespace {

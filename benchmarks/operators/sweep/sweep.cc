@@ -29,7 +29,7 @@
 #include "benchmarks/harness/processes/interrupts.h"
 #include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/processes/series.h"
-#include "benchmarks/operators/override/loaded_operators.h"
+#include "benchmarks/operators/kernel/loaded_operators.h"
 #include "benchmarks/operators/sweep/operator_check.h"
 #include "benchmarks/operators/sweep/own_rows.h"
 #include "benchmarks/operators/sweep/sample_table.h"

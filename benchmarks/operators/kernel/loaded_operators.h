@@ -1,5 +1,5 @@
-#ifndef ASSAY_BENCHMARKS_OPERATORS_OVERRIDE_LOADED_OPERATORS_H_
-#define ASSAY_BENCHMARKS_OPERATORS_OVERRIDE_LOADED_OPERATORS_H_
+#ifndef ASSAY_BENCHMARKS_OPERATORS_KERNEL_LOADED_OPERATORS_H_
+#define ASSAY_BENCHMARKS_OPERATORS_KERNEL_LOADED_OPERATORS_H_
 
 // ---------------------------------------------------------------------------------------------
 // loaded_operators.h: loads a user's library into this process, and knows the operators that it
@@ -28,4 +28,4 @@ absl::StatusOr<std::string> ChosenOperator(const std::vector<std::string>& own,
 
 }  // namespace assay::override
 
-#endif  // ASSAY_BENCHMARKS_OPERATORS_OVERRIDE_LOADED_OPERATORS_H_
+#endif  // ASSAY_BENCHMARKS_OPERATORS_KERNEL_LOADED_OPERATORS_H_

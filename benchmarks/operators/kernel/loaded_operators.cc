@@ -1,4 +1,4 @@
-#include "benchmarks/operators/override/loaded_operators.h"
+#include "benchmarks/operators/kernel/loaded_operators.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <dlfcn.h>

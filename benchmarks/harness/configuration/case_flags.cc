@@ -257,9 +257,9 @@ FlagSection Called() {
 as if --batch=N had been given. From the second on the record says launch.shared)",
            .read = AnyText(),
            .excludes = {{.with = {"batch", "export-*", "locate", "profile", "nsys", "ncu",
-                                  "save-outputs", "compare-outputs", "inputs", "prompt-ids",
-                                  "action=smoke", "plot", "benchmark_out", "benchmark_format=json",
-                                  "benchmark_format=csv"},
+                                  "capture-trace", "save-outputs", "compare-outputs", "inputs",
+                                  "prompt-ids", "action=smoke", "plot", "benchmark_out",
+                                  "benchmark_format=json", "benchmark_format=csv"},
                          .why = "not with $, which is of one batch; give --batch=N"}}},
           {.name = "backend",
            .value = "NAME",
@@ -645,6 +645,20 @@ filter that lets nothing else through. On the CPU it samples the whole child)",
                             {.with = {"device=cpu"},
                              .why = "it profiles CUDA kernels; give --device=cuda, or --profile "
                                     "for the CPU"}}},
+              {.name = "capture-trace",
+               .value = "[DIR]",
+               .text =
+                   R"(after measuring, records one call of each step, with all operators, arguments and results, to
+DIR/<case>.<step>.json (DIR: <case>.traces): an execution trace as et_replay and Chakra read it. It changes no timed number)",
+               .read = read,
+               .fallback = "false",
+               .excludes = {AfterMeasuring()}},
+              {.name = "trace-values",
+               .text =
+                   "also a digest and samples of each output, and the values of weights and inputs",
+               .read = OnOrOff(),
+               .fallback = "false",
+               .needs = {"capture-trace"}},
           },
       .after = "  tools/bazel run //benchmarks/resnet:resnet18_fp32_b1 -- --profile --modes=wall"};
 }

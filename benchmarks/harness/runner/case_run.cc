@@ -33,6 +33,7 @@
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/record_file.h"
 #include "benchmarks/harness/runner/benchmark_list.h"
+#include "benchmarks/harness/runner/capturing.h"
 #include "benchmarks/harness/runner/given/given_tensors.h"
 #include "benchmarks/harness/runner/measure/memory_pass.h"
 #include "benchmarks/harness/runner/measure/peak_probes.h"
@@ -298,7 +299,8 @@ absl::Status CaseRun::Run() {
   out_ << GenerationLines(record_) << WarmupLine(record_) << AttentionLine(record_)
        << ClockLine(record_) << MemoryLine(record_) << PeaksLine(record_) << CheckLines(record_)
        << std::flush;
-  if (!measured.ok() || !settings_.profile.any()) return measured.ok() ? judged : measured;
+  const bool looks = settings_.profile.any() || settings_.profile.capture;
+  if (!measured.ok() || !looks) return measured.ok() ? judged : measured;
   const absl::Status profiled = TakeProfile();
   if (judged.ok() || profiled.ok()) return judged.ok() ? profiled : judged;
   std::cerr << case_.benchmark_case().name() << ": " << profiled.message() << "\n";
@@ -635,6 +637,11 @@ absl::Status CaseRun::TakeProfile() {
                       TorchDevice(), timed_as_given_);
   const ProfiledCase profiled = {case_, line_, settings_, *device_, steps};
   if (settings_.profile.only_ranges) return CallOnlyInRanges(profiled);
+  if (settings_.profile.capture) {
+    Keep([this](Record&) { in_progress_ = "the execution trace"; });
+    const absl::Status captured = CaptureTraces(profiled, out_);
+    if (!captured.ok() || !settings_.profile.any()) return captured;
+  }
   Keep([this](Record&) { in_progress_ = "the profile"; });
   absl::StatusOr<Profile> kept = runner::TakeProfile(profiled, out_);
   if (!kept.ok()) return kept.status();

@@ -388,6 +388,18 @@ TEST_F(ProfiledCaseRuns, ProfileOnlyWhenAllIsMeasured) {
   }
 }
 
+TEST_F(ProfiledCaseRuns, CaptureATraceOfEachStepWhenAllIsMeasured) {
+  settings_.profile.capture = settings_.profile.capture_values = true;
+  settings_.profile.capture_folder = folder_ + "/traces";
+  EXPECT_EQ(RunAndSee(), 0);
+  EXPECT_EQ(seen.ranges, 2) << "one call for the times, one for the arguments";
+  EXPECT_EQ(Left().measurements_size(), 1);
+  const std::string name =
+      absl::StrCat(folder_, "/traces/", Left().benchmark_case().name(), ".forward");
+  EXPECT_TRUE(std::filesystem::exists(name + ".json"));
+  EXPECT_TRUE(std::filesystem::exists(name + ".values.safetensors")) << "weights and inputs";
+}
+
 TEST_F(ProfiledCaseRuns, SayBeforeAnythingIsMeasuredThatTheProfileCannotBeWritten) {
   settings_.profile = {.trace = true, .tool = {}, .folder = settings_.reference_path};
   EXPECT_EQ(Run(), 2);

@@ -23,6 +23,8 @@ ProfileSettings ReadProfileFlags(const FlagValues& values) {
   settings.trace = IsAsked(values, "profile", settings.folder);
   if (IsAsked(values, "nsys", settings.folder)) settings.tool = profile::Tool::kNsys;
   if (IsAsked(values, "ncu", settings.folder)) settings.tool = profile::Tool::kNcu;
+  settings.capture = IsAsked(values, "capture-trace", settings.capture_folder);
+  settings.capture_values = ValueOf(values, "trace-values") == "true";
   settings.only_ranges = ValueOf(values, "only-ranges") == "true";
   settings.calls = static_cast<int>(configuration::ToWholeNumber(ValueOf(values, "profile-calls")));
   return settings;

@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_PROFILE_FLAGS_H_
 
 // ---------------------------------------------------------------------------------------------
-// profile_flags.h: the flags --profile, --nsys and --ncu and their options.
+// profile_flags.h: the flags --profile, --nsys, --ncu and --capture-trace and their options.
 //
 // Not for: profiling (profiling.h).
 //
@@ -24,6 +24,9 @@ struct ProfileSettings {
   std::string folder;                 // empty: <case>.profile
   int calls = 3;                      // calls of each step
   bool only_ranges = false;           // this process is such a child
+  bool capture = false;               // execution traces
+  std::string capture_folder = "";    // empty: <case>.traces
+  bool capture_values = false;        // digests, samples and snapshots too
   bool any() const { return trace || tool.has_value(); }
 };
 

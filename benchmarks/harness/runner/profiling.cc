@@ -43,37 +43,18 @@ std::string Reason(const absl::Status& status) {
 }
 
 // Checks that the folder exists or can be made, and has room for the smallest profile.
-absl::Status CheckFolder(const std::string& folder) {
+absl::Status CheckFolder(std::string_view flag, const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) return absl::UnavailableError(error.message());
-  const std::string probe = absl::StrCat(folder, "/.probe.", getpid());
-  const absl::Status written = tensor_files::WriteFileAtomically(probe, std::string(1 << 16, ' '));
-  unlink(probe.c_str());
-  return written;
-}
-
-// The steps that were measured.
-profile::ProfileOptions OptionsOf(const ProfiledCase& p) {
-  const BenchmarkCase& b = p.c.benchmark_case();
-  profile::ProfileOptions options = {.case_name = b.name(),
-                                     .steps = {},
-                                     .calls = p.settings.profile.calls,
-                                     .cuda = p.settings.device == CUDA};
-  for (const BenchmarkSpec& spec : BenchmarksOf(p.settings, p.c, p.device)) {
-    const absl::StatusOr<bool> wanted = MatchesFilter(spec.Name(b.name()), p.settings.filter);
-    if (wanted.ok() && *wanted && !absl::c_linear_search(options.steps, spec.step))
-      options.steps.push_back(spec.step);
+  absl::Status writable = error ? absl::UnavailableError(error.message()) : absl::OkStatus();
+  if (writable.ok()) {
+    const std::string probe = absl::StrCat(folder, "/.probe.", getpid());
+    writable = tensor_files::WriteFileAtomically(probe, std::string(1 << 16, ' '));
+    unlink(probe.c_str());
   }
-  return options;
-}
-
-profile::WorkOf WorkOf(MeasuredSteps& steps) {
-  return [&steps](std::string_view name) -> absl::StatusOr<sampling::TimedWork*> {
-    const absl::StatusOr<MeasuredStep> made = steps.For(name);
-    if (!made.ok()) return made.status();
-    return made->workload;
-  };
+  if (writable.ok()) return writable;
+  return absl::UnavailableError(absl::StrCat("profile folder ", folder, ": ", Reason(writable),
+                                             "; name another, as --", flag, "=DIR"));
 }
 
 // Enters the snapshot's path, or the reason why there is none.
@@ -176,24 +157,52 @@ absl::StatusOr<Profile> TakeByTool(const ProfiledCase& p, const profile::Profile
 
 }  // namespace
 
+profile::ProfileOptions StepsOf(const ProfiledCase& p) {
+  const BenchmarkCase& b = p.c.benchmark_case();
+  profile::ProfileOptions options = {.case_name = b.name(),
+                                     .steps = {},
+                                     .calls = p.settings.profile.calls,
+                                     .cuda = p.settings.device == CUDA};
+  for (const BenchmarkSpec& spec : BenchmarksOf(p.settings, p.c, p.device)) {
+    const absl::StatusOr<bool> wanted = MatchesFilter(spec.Name(b.name()), p.settings.filter);
+    if (wanted.ok() && *wanted && !absl::c_linear_search(options.steps, spec.step))
+      options.steps.push_back(spec.step);
+  }
+  return options;
+}
+
+profile::WorkOf WorkOf(MeasuredSteps& steps) {
+  return [&steps](std::string_view name) -> absl::StatusOr<sampling::TimedWork*> {
+    const absl::StatusOr<MeasuredStep> made = steps.For(name);
+    if (!made.ok()) return made.status();
+    return made->workload;
+  };
+}
+
 absl::Status CheckProfile(const ResolvedCase& c, const Settings& settings) {
   const ProfileSettings& profile = settings.profile;
-  if (!profile.any()) return absl::OkStatus();
+  const std::string& name = c.benchmark_case().name();
   if (profile.tool) {
     const char* path = std::getenv("PATH");
     const absl::Status there = profile::CheckInstalled(*profile.tool, path == nullptr ? "" : path);
     if (!there.ok()) return there;
   }
-  const std::string folder = FolderOf(c.benchmark_case().name(), profile);
-  const absl::Status writable = CheckFolder(folder);
-  if (writable.ok()) return writable;
-  const std::string_view flag = profile.tool ? profile::ToolName(*profile.tool) : "profile";
-  return absl::UnavailableError(absl::StrCat("profile folder ", folder, ": ", Reason(writable),
-                                             "; name another, as --", flag, "=DIR"));
+  absl::Status writable;
+  if (profile.any())
+    writable = CheckFolder(profile.tool ? profile::ToolName(*profile.tool) : "profile",
+                           FolderOf(name, profile));
+  if (writable.ok() && profile.capture)
+    writable = CheckFolder("capture-trace", TraceFolder(name, profile));
+  return writable;
+}
+
+std::string TraceFolder(const std::string& case_name, const ProfileSettings& settings) {
+  if (!settings.capture_folder.empty()) return settings.capture_folder;
+  return absl::StrCat(case_name, ".traces");
 }
 
 absl::StatusOr<Profile> TakeProfile(const ProfiledCase& p, std::ostream& out) {
-  const profile::ProfileOptions options = OptionsOf(p);
+  const profile::ProfileOptions options = StepsOf(p);
   Profile kept;
   kept.mutable_steps()->Assign(options.steps.begin(), options.steps.end());
   kept.set_calls(options.calls);
@@ -202,7 +211,7 @@ absl::StatusOr<Profile> TakeProfile(const ProfiledCase& p, std::ostream& out) {
 }
 
 absl::Status CallOnlyInRanges(const ProfiledCase& p) {
-  absl::Status called = profile::CallInRanges(OptionsOf(p), p.device, WorkOf(p.steps));
+  absl::Status called = profile::CallInRanges(StepsOf(p), p.device, WorkOf(p.steps));
   return called.ok() ? Ended(NOT_VERIFIED, "") : called;
 }
 

@@ -13,11 +13,14 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <ostream>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/profile/profiler.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/measured_steps.h"
+#include "benchmarks/harness/runner/profile_flags.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/sampling/device/device.h"
 #include "defs/proto/record.pb.h"
@@ -35,6 +38,13 @@ struct ProfiledCase {
   sampling::Device& device;
   MeasuredSteps& steps;
 };
+
+// Where the case's execution traces go.
+std::string TraceFolder(const std::string& case_name, const ProfileSettings& settings);
+
+// The measured steps, and their work.
+profile::ProfileOptions StepsOf(const ProfiledCase& profiled);
+profile::WorkOf WorkOf(MeasuredSteps& steps);
 
 // Ended(RECORD_FAILED) where a file could not be written or the tool failed; errors of the calls.
 absl::StatusOr<Profile> TakeProfile(const ProfiledCase& profiled, std::ostream& out);

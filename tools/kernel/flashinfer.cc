@@ -39,9 +39,9 @@ bool IsFloat(Dtype dtype) {
 // "batch" is a number of its own in dimensions.
 std::string LetterOf(const std::string& axis) { return axis == "batch" ? "batch_axis" : axis; }
 
-class Reading {
+class DefinitionReading {
  public:
-  explicit Reading(const Json& definition) : definition_(definition) {}
+  explicit DefinitionReading(const Json& definition) : definition_(definition) {}
 
   absl::Status Read(FlashInferTask& task) {
     for (const char* const field : {"name", "op_type", "reference"}) {
@@ -223,7 +223,7 @@ absl::StatusOr<FlashInferTask> ReadFlashInfer(const std::string& definition,
   const Json json = Json::parse(definition, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object()) return Wrong("definition", "it is no JSON object");
   FlashInferTask task;
-  Reading reading(json);
+  DefinitionReading reading(json);
   if (absl::Status read = reading.Read(task); !read.ok()) return read;
   for (const absl::string_view text : absl::StrSplit(workloads, '\n', absl::SkipWhitespace())) {
     Json line = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);

@@ -195,7 +195,7 @@ std::vector<Row> TableOf(const KernelReport& report) {
 }
 
 bool HoldsWords(const std::string& head) {
-  return head == "cache" || head == "size" || head == "kernel" || head == "is";
+  return head == "cache" || head == "size" || head == "kernel" || head == "conclusion";
 }
 
 std::string TextOf(const KernelReport& report) {

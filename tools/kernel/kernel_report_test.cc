@@ -131,7 +131,7 @@ TEST(KernelReportTest, ShownTimesHaveTheSpeedupOfTheirRow) {
   hot.clear_aten_ns();
   for (const double ns : {100., 200., 400.}) hot.add_candidate_ns(ns), hot.add_aten_ns(ns + 100);
   hot.set_speedup(6);
-  EXPECT_THAT(TextOf(report), HasSubstr("100 ns    600 ns  6.00 ["));
+  EXPECT_THAT(TextOf(report), HasSubstr("100 ns  600 ns  6.00 ["));
 }
 
 TEST(KernelReportTest, AWrongCandidateHasItsFailureAndNoTimes) {

@@ -93,14 +93,13 @@ TEST(RequestTest, AnOperatorOfTheTablesTakesOtherArguments) {
 TEST(RequestTest, AFileOfParamStandsForItsSizes) {
   const std::string path = ::testing::TempDir() + "/softmax.json";
   std::ofstream(path) << R"({"torch.softmax": {"config": [{"input": [
-      {"args": [{"type": "tensor", "dtype": "float", "shape": [7]}]}]}]}})";
+      {"args": [{"type": "tensor", "dtype": "float", "shape": [3, 7]}]}]}]}})";
   const OperatorRow row = *RowLike(Rows(), "softmax", {"param:" + path});
-  OperatorRow flat = row;
-  flat.mutable_call()->mutable_inputs(0)->add_shape("b");
-  const absl::StatusOr<std::vector<Sizes>> sizes = SizesOf(flat, {"b=1,c=2", "param:" + path});
+  const absl::StatusOr<std::vector<Sizes>> sizes = SizesOf(row, {"b=1,c=2", "param:" + path});
   ASSERT_TRUE(sizes.ok()) << sizes.status();
   ASSERT_EQ(sizes->size(), 2);
-  EXPECT_EQ((*sizes)[1].sizes(0).number(), 7);
+  EXPECT_EQ((*sizes)[1].sizes(0).number(), 3);
+  EXPECT_EQ((*sizes)[1].sizes(1).number(), 7);
   EXPECT_THAT(SizesOf(row, {"param:none.json"}).status().message(),
               HasSubstr("--at=param:none.json: "));
 }

@@ -16,30 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// FailedPrecondition for a library that was built for another LibTorch, or that wants what is not here.
-absl::Status ReadSymbols(const std::string& library, const CompileLine& line, KernelPlan& plan) {
-  const absl::StatusOr<LibrarySymbols> symbols = ReadLibrarySymbols(library, line.torch_libraries);
-  if (!symbols.ok()) return symbols.status();
-  if (!line.torch_libraries.empty()) {
-    const absl::StatusOr<std::vector<std::string>> missing =
-        MissingFromLibTorch(*symbols, line.torch_libraries);
-    if (!missing.ok()) return missing.status();
-    if (!missing->empty())
-      return absl::FailedPreconditionError(absl::StrCat(
-          "it was built for another LibTorch: the one here does not define ", missing->front(),
-          missing->size() > 1 ? absl::StrCat(" and ", missing->size() - 1, " more") : "",
-          "; give its source instead, or build it with this LibTorch"));
-  }
-  if (symbols->tvm_ffi_functions.empty() || symbols->uses_torch_library || symbols->uses_stable_abi)
-    return absl::OkStatus();
-  if (line.tvm_ffi_library.empty())
-    return absl::FailedPreconditionError(
-        "it is a TVM-FFI library, and this build has no libtvm_ffi.so");
-  for (const std::string& name : symbols->tvm_ffi_functions) plan.add_tvm_ffi_functions(name);
-  plan.set_tvm_ffi_runtime(line.tvm_ffi_library);
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 bool IsLibrary(const std::string& path) {
@@ -63,8 +39,12 @@ absl::Status CheckUserLibrary(const std::string& library, KernelPlan& plan) {
     if (absl::StatusOr<CompileLine> read = ReadCompileLine(*path); read.ok())
       line = *std::move(read);
   }
-  const absl::Status fits = CheckLibrary(library, line.torch_libraries);
-  return fits.ok() ? ReadSymbols(library, line, plan) : fits;
+  const absl::StatusOr<LibrarySymbols> symbols = ReadLibrarySymbols(library, line.torch_libraries);
+  if (!symbols.ok()) return symbols.status();
+  if (symbols->uses_torch_library || symbols->uses_stable_abi) return absl::OkStatus();
+  for (const std::string& name : symbols->tvm_ffi_functions) plan.add_tvm_ffi_functions(name);
+  plan.set_tvm_ffi_runtime(line.tvm_ffi_library);
+  return absl::OkStatus();
 }
 
 }  // namespace assay::kernel

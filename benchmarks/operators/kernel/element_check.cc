@@ -71,7 +71,7 @@ class Elements {
     return worst;
   }
   void Largest(double& absolute, double& relative) const {
-    for (size_t i = 0; i < got_.size(); ++i) {
+    for (size_t i = 0; i < count_; ++i) {
       const double error = std::abs(got_[i] - want_[i]);
       if (!std::isfinite(error)) continue;
       absolute = std::max(absolute, error);
@@ -122,8 +122,9 @@ class Elements {
     if (finite.empty()) return;
     numerics::OutputStatsBuilder stats;
     stats.Add(finite);
-    const double unit = numerics::ScaleOf(stats.Stats()).value;
+    const double unit = std::max(numerics::ScaleOf(stats.Stats()).value, limit_.least_unit);
     spread_allowed_ = std::max(limit_.largest * unit, aten_largest);
+    if (static_cast<int64_t>(count_) < kFewestElements) return;
     const auto count = static_cast<double>(finite.size());
     const double allowed = std::max(limit_.rms * unit, std::sqrt(aten_squares / count));
     rms_share_ = allowed > 0 ? std::sqrt(squares / count) / allowed : 0;

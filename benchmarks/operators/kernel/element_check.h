@@ -16,11 +16,15 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <string>
 
 #include "benchmarks/operators/kernel/sized_call.h"
 
 namespace assay::kernel {
+
+// Of fewer elements neither their spread nor the root mean square of their errors says anything.
+inline constexpr int64_t kFewestElements = 32;
 
 struct Difference {
   std::string kind = {};  // "differs", "unwritten", "another shape", "another dtype"; empty: none

@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Cheat{"previous_output", "result ["}, Cheat{"idle_after_3", "result ["},
                       Cheat{"idle_after_1000", "result [", 500, false},
                       Cheat{"idle_when_timed", "result ["}, Cheat{"batched", "result ["},
-                      Cheat{"batched_by_sample", "result [", 20, false},
+                      Cheat{"batched_by_sample", "result [", 100, false},
                       Cheat{"by_address", "result ["},
                       Cheat{"by_first_values", "result [", 20, false},
                       Cheat{"later_thread_when_timed", "result ["},

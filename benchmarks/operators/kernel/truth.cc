@@ -1,8 +1,14 @@
 #include "benchmarks/operators/kernel/truth.h"
 
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/abs.h>
+#include <ATen/ops/mean.h>
+#include <ATen/ops/sqrt.h>
+#include <ATen/ops/square.h>
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -21,9 +27,38 @@ std::vector<at::Tensor> ResultsOf(const execution::BoundOperator& bound) {
 }
 
 OutputLimit LimitOfOutput(const SizedCall& call, const Truth& truth, size_t output) {
-  if (!call.limits.empty()) return call.limits[output];
+  if (!call.limits.empty()) {
+    OutputLimit limit = call.limits[output];
+    if (output < truth.least_units.size()) limit.least_unit = truth.least_units[output];
+    return limit;
+  }
   if (!truth.aten[output].is_floating_point()) return {.kind = OutputLimit::Kind::kEqual};
   return DefaultLimit(call.dtype);
+}
+
+SizedCall OfAbsoluteValues(SizedCall call) {
+  for (auto& [name, tensor] : call.inputs) {
+    if (tensor.is_floating_point()) tensor = tensor.abs();
+  }
+  return call;
+}
+
+std::vector<double> LeastUnits(const SizedCall& call, const std::string& name, const Truth& truth) {
+  bool few = false;
+  for (size_t i = 0; i < std::min(call.limits.size(), truth.exact.size()); ++i)
+    few |= call.limits[i].kind == OutputLimit::Kind::kSpread && truth.exact[i].numel() > 0 &&
+           truth.exact[i].numel() < kFewestElements;
+  if (!few) return {};
+  const absl::StatusOr<execution::BoundOperator> bound =
+      Bind(name, OfAbsoluteValues(InFloat64(call)));
+  if (!bound.ok()) return {};
+  std::vector<double> units;
+  for (const at::Tensor& result : ResultsOf(*bound)) {
+    const bool counts = result.is_floating_point() && result.numel() < kFewestElements;
+    const double unit = counts ? result.square().mean().sqrt().item<double>() : 0;
+    units.push_back(std::isfinite(unit) ? unit : 0);
+  }
+  return units;
 }
 
 }  // namespace
@@ -42,6 +77,7 @@ absl::StatusOr<Truth> TruthOf(const SizedCall& call) {
   const absl::Status called = base::CatchTorch("ATen's own kernel", [&] {
     truth.aten = ResultsOf(*plain);
     truth.exact = ResultsOf(*exact);
+    truth.least_units = LeastUnits(call, other.empty() ? like : other, truth);
   });
   if (!called.ok()) return called;
   return truth;

@@ -71,6 +71,7 @@ TEST(ScaleTest, FallsBackToTheLargestValueThenToOne) {
   EXPECT_EQ(ScaleOf(StatsOf(one)).value, 3) << "a single number has no spread";
   EXPECT_NEAR(ScaleOf(StatsOf(constant)).value, 5, 1e-8) << "nor has a rounded constant";
   EXPECT_EQ(ScaleOf(StatsOf(zeros)).value, 1);
+  EXPECT_EQ(ScaleOf(StatsOf(zeros)).unit, "1");
 }
 
 TEST(ScaleTest, AMillionthOfTheLargestValueIsNoSpread) {
@@ -469,6 +470,28 @@ TEST(SampledTest, NeverContradictsTheRuleOnTheWhole) {
       EXPECT_EQ(reason.find("whole"), std::string::npos) << kind << ": " << reason;
     }
   }
+}
+
+// With a baseline whose root mean square error is 0.01 and a multiplier of 2, the whole may be off by
+// 2 * 0.01 + 0.001 / 10.
+TEST(SampledTest, TheWholeMayBeOffByAMultipleOfTheBaselinesErrorAndATenthOfTheTolerance) {
+  const Sampled sampled;
+  std::vector<double> baseline = sampled.want.values;
+  for (double& value : baseline) value += 0.01;
+  const auto judged = [&](double error) {
+    std::vector<double> got = sampled.all, kept;
+    for (double& value : got) value += error;
+    for (const int64_t index : sampled.want.indices)
+      kept.push_back(got[static_cast<size_t>(index)]);
+    return Judge({.want = &sampled.want,
+                  .got = kept,
+                  .baseline = baseline,
+                  .got_stats = StatsOf(got),
+                  .dtype = Dtype::FP32},
+                 DynamoLimits(0.001, 2));
+  };
+  EXPECT_TRUE(judged(0.0200).passed);
+  EXPECT_TRUE(judged(0.0200).reasons.empty());
 }
 
 // The first rows of a sampled reference: its statistics are the kept elements' own, which are not

@@ -455,6 +455,29 @@ TEST(Verify, CatchesAnotherDtype) {
   EXPECT_THAT(verdict.message(), HasSubstr("pooler_output"));
 }
 
+TEST(CallUncompared, NamesWhichPartOfAnOutputIsNaNOrInfinite) {
+  Bench bench(kBert);
+  FaultyOutputs faulty(bench.program(), [](auto& outputs) {
+    outputs[0].view(-1).narrow(0, 0, outputs[0].numel() / 4).fill_(INFINITY);
+    outputs[0].view(-1).narrow(0, outputs[0].numel() / 2, outputs[0].numel() / 2).fill_(NAN);
+  });
+  const ResolvedCase& c = bench.resolved();
+  const auto executable = execution::Load({.c = c, .device = at::kCPU}, faulty);
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  const BenchmarkCase& b = c.benchmark_case();
+  Verdict uncompared;
+  uncompared.set_outcome(NOT_VERIFIED);
+  const Verdict verdict = CallUncompared(
+      c, **executable, at::kCPU,
+      *execution::SeededInputs(c.verified(), b.dtype(), b.seed(), at::kCPU, b.seed()), uncompared,
+      {});
+  EXPECT_EQ(verdict.outcome(), NOT_VERIFIED) << verdict.message();
+  std::string found;
+  for (const Check& check : verdict.checks())
+    if (check.name() == "nonfinite_outputs") found = check.detail();
+  EXPECT_EQ(found, "last_hidden_state is NaN in 50 % and infinite in 25 % of its elements");
+}
+
 TEST(Verify, CatchesANaN) {
   const Verdict verdict =
       Bench(kBert).Judge([](auto& outputs) { outputs[0].view(-1).narrow(0, 77, 1).fill_(NAN); });

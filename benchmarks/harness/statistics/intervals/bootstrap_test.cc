@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <limits>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,20 @@ TEST(BcaInterval, OfAConstantStatisticIsAPoint) {
   EXPECT_EQ(interval->high, 5);
   const auto extreme = BcaInterval({0, 0, 0, 0, 0, 0, 0, 0, 0, 1e300}, Mean);
   EXPECT_TRUE(std::isfinite(extreme->low) && std::isfinite(extreme->high));
+}
+
+// No resample of twenty numbers has all of them: each replicate lies below the estimate.
+TEST(BcaInterval, LiesAmongTheReplicatesWhereAllAreBelowTheEstimate) {
+  const auto distinct = [](absl::Span<const double> values) {
+    return static_cast<double>(std::set<double>(values.begin(), values.end()).size());
+  };
+  std::vector<double> x;
+  for (int i = 0; i < 20; ++i) x.push_back(i);
+  const auto interval = BcaInterval(x, distinct, {.seed = 1});
+  ASSERT_TRUE(interval.ok()) << interval.status();
+  EXPECT_GT(interval->low, 14) << "the upper end of the replicates";
+  EXPECT_LT(interval->high, 20);
+  EXPECT_LE(interval->low, interval->high);
 }
 
 TEST(BcaInterval, WidensWithTheConfidence) {

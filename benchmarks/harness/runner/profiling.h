@@ -39,7 +39,7 @@ struct ProfiledCase {
   MeasuredSteps& steps;
 };
 
-// Where the case's execution traces go.
+// The folder of the case's execution traces.
 std::string TraceFolder(const std::string& case_name, const ProfileSettings& settings);
 
 // The measured steps, and their work.

@@ -43,7 +43,7 @@ class Recorder;
 std::atomic<Recorder*> active_recorder = nullptr;
 std::atomic<uint64_t> captures = 0;
 
-// What is open on this thread.
+// The nodes that have begun on this thread and have not ended.
 struct OpenNodes {
   uint64_t capture = 0;  // whose nodes these are
   uint64_t innermost = 0;

@@ -32,7 +32,7 @@ class Identities {
  public:
   struct Storage {
     uint64_t id = 0;
-    // Of the content as the last recorded operator left it; nullopt: no operator has had it yet.
+    // A fingerprint of the content that the last recorded operator left; nullopt: none has had it yet.
     std::optional<uint64_t> content;
     c10::weak_intrusive_ptr<c10::StorageImpl> object;
   };
@@ -46,7 +46,7 @@ class Identities {
   // nullptr for a tensor without storage, such as a sparse one. Valid until the next call.
   Storage* OfStorage(const at::Tensor& tensor);
 
-  // Of tensors and storages, freed ones that were not yet dropped included.
+  // The number of tensors and storages; freed ones count until they are dropped.
   size_t held() const { return tensors_.size() + storages_.size(); }
 
  private:

@@ -23,7 +23,7 @@
 
 namespace assay::kernel {
 
-// Of fewer elements neither their spread nor the root mean square of their errors says anything.
+// With fewer elements, their spread and the root mean square of their errors say nothing.
 inline constexpr int64_t kFewestElements = 32;
 
 struct Difference {

@@ -22,7 +22,7 @@ namespace assay::kernel {
 
 struct Truth {
   std::vector<at::Tensor> exact, aten;
-  // Of outputs with few elements, whose own spread is chance: the root mean square of what the operator
+  // For outputs with few elements, whose own spread is chance: the root mean square of what the operator
   // makes of the inputs' absolute values, such as the sum of |a b| of a product's terms. Errors grow with
   // that. 0 for others.
   std::vector<double> least_units = {};

@@ -202,9 +202,9 @@ std::string TableHtml(const KernelReport& report) {
     html += "<tr>";
     for (size_t i = 0; i < rows[r].size(); ++i)
       absl::StrAppendFormat(&html, r == 0 ? "<th class=\"%s\">%s" : "<td class=\"%s\">%s",
-                            rows[0][i] == "conclusion"       ? absl::StrCat("word ", rows[r][i])
-                            : HoldsWords(rows[0][i]) ? "word"
-                                                     : "",
+                            rows[0][i] == "conclusion" ? absl::StrCat("word ", rows[r][i])
+                            : HoldsWords(rows[0][i])   ? "word"
+                                                       : "",
                             Escaped(rows[r][i]));
     html += "\n";
   }

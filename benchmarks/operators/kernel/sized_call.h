@@ -33,7 +33,7 @@ struct OutputLimit {
   enum class Kind { kSpread, kElements, kEqual } kind = Kind::kSpread;
   double rms = 0, largest = 0;  // kSpread: in units of the truth's standard deviation
   double rtol = 0, atol = 0;    // kElements: atol + rtol * |truth|
-  double least_unit = 0;  // kSpread: the unit of errors is at least this
+  double least_unit = 0;        // kSpread: the unit of errors is at least this
 };
 
 // The limit of an operator without a row: its dtype's, in units of the truth's spread.

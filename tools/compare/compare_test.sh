@@ -15,7 +15,7 @@ expect() { # CODE PATTERN ARGUMENTS...: exit code, and a pattern of standard out
 fast=(--pairs=10 --extra-rounds=0 --timeout=20)
 
 expect 0 'SAME' --baseline="$runner" --aa "${fast[@]}" --gate
-expect 0 'noise +hostile_runner/wall: sd' --baseline="$runner" --aa "${fast[@]}"
+expect 0 'noise +hostile_runner/wall: 10 pairs find a true difference of .* sd of a pair' --baseline="$runner" --aa "${fast[@]}"
 expect 1 'SLOWER' --baseline="$runner" --candidate="$runner --median=1030" "${fast[@]}" --gate
 expect 0 'SLOWER' --baseline="$runner" --candidate="$runner --median=1030" "${fast[@]}"
 expect 0 'FASTER' --baseline="$runner --median=1030" --candidate="$runner" "${fast[@]}" --gate

@@ -118,7 +118,9 @@ TEST(FlashInferTest, TracesHaveWhatTheirStatusAsksFor) {
       EXPECT_EQ(trace["evaluation"]["performance"]["reference_latency_ms"], 3);
       EXPECT_EQ(trace["evaluation"]["performance"]["speedup_factor"], 1.5);
     }
-    if (line == 3) EXPECT_EQ(trace["evaluation"]["correctness"]["max_absolute_error"], 0.5);
+    if (line == 3) {
+      EXPECT_EQ(trace["evaluation"]["correctness"]["max_absolute_error"], 0.5);
+    }
     if (line % 2 != 0) continue;
     const Json& evaluation = trace["evaluation"];
     statuses.push_back(evaluation["status"]);

@@ -57,7 +57,9 @@ TEST_P(FasterCheatTest, IsFoundWhileItIsTimed) {
   const std::string op = absl::StrCat("cheats::", GetParam().name);
   EXPECT_THAT(Timed(op, Heat::kHot, absl::Milliseconds(GetParam().budget_ms)).wrong,
               HasSubstr(GetParam().text));
-  if (GetParam().cold) EXPECT_THAT(Timed(op, Heat::kCold).wrong, HasSubstr(GetParam().text));
+  if (GetParam().cold) {
+    EXPECT_THAT(Timed(op, Heat::kCold).wrong, HasSubstr(GetParam().text));
+  }
   EXPECT_EQ(Timed(op + "_twin", Heat::kHot).wrong, "");
 }
 

@@ -1,6 +1,6 @@
 // An RMS norm of rows for the definition rmsnorm_h128.json:
 //
-//   tools/bazel run //tools:kernel -- tools/kernel/examples/rmsnorm.cc \
+//   tools/bazel run //tools:kernel -- tools/kernel/examples/rmsnorm.cc
 //       --flashinfer-trace=tools/kernel/examples/rmsnorm_h128.json --workload=tools/kernel/examples/rmsnorm_h128.jsonl
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>

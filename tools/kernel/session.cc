@@ -269,7 +269,8 @@ class Session {
                        absl::StrCat("--action=", action), absl::StrCat("--process=", process)},
          .environment = environment,
          .timeout = absl::Minutes(10),
-         .answers = true},
+         .answers = true,
+         .keep_bytes = int64_t{64} << 20},  // all samples of all sizes
         &interrupted_);
     if (!end.ok()) {
       answer.set_verdict("NOT_VERIFIED");

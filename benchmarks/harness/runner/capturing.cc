@@ -47,9 +47,10 @@ absl::Status CaptureTraces(const ProfiledCase& p, std::ostream& out) {
         absl::StrCat(TraceFolder(name, p.settings.profile), "/", name, ".", step, ".json");
     const absl::StatusOr<trace::Captured> captured = CaptureStep(options, p, path);
     if (!captured.ok()) return captured.status();
-    out << absl::StrFormat("%-10s%-9s%s: %d operators\n", "trace", step, path, captured->operators);
+    out << absl::StrFormat("%-10s%-11s%s: %d operators\n", "trace", step, path,
+                           captured->operators);
     if (!captured->values_path.empty())
-      out << absl::StrFormat("%-10s%-9s%s\n", "", "values", captured->values_path);
+      out << absl::StrFormat("%-10s%-11s%s\n", "", "values", captured->values_path);
   }
   return absl::OkStatus();
 }

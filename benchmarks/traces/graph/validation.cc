@@ -37,13 +37,14 @@ class Findings {
   const Trace& trace_;
 };
 
-void LookAtValues(const std::vector<TraceValue>& values, size_t node, Findings& findings) {
+void LookAtValues(const std::vector<TraceValue>& values, size_t node, bool exact,
+                  Findings& findings) {
   for (const TraceValue& value : values) {
-    if (value.items.size() == kCutList) {
+    if (!exact && value.items.size() == kCutList) {
       findings.Note("cut list", node,
                     "has a list of 4097 values, where LibTorch's observer cuts longer ones");
     }
-    if (MayBeCut(value)) {
+    if (!exact && MayBeCut(value)) {
       findings.Note("six decimals", node,
                     absl::StrCat("has the number ", value.number,
                                  "; LibTorch's observer writes six decimals, so 1e-8 is 0 there"));
@@ -60,7 +61,7 @@ void LookAtValues(const std::vector<TraceValue>& values, size_t node, Findings& 
                                   " elements with sizes, strides or an offset that are negative, "
                                   "too large, or make another number of elements"));
     }
-    LookAtValues(value.items, node, findings);
+    LookAtValues(value.items, node, exact, findings);
   }
 }
 
@@ -112,8 +113,8 @@ std::vector<Finding> Validate(const Trace& trace, const TraceTree& tree) {
   for (const size_t node : tree.order) {
     const TraceNode& of = tree.nodes[node];
     if (of.IsOperator() && of.name.empty()) findings.Error("no name", node, "has no name");
-    LookAtValues(of.inputs, node, findings);
-    LookAtValues(of.outputs, node, findings);
+    LookAtValues(of.inputs, node, trace.about.exact, findings);
+    LookAtValues(of.outputs, node, trace.about.exact, findings);
   }
   LookAtUses(tree, findings);
   std::stable_sort(findings.all.begin(), findings.all.end(),

@@ -69,6 +69,8 @@ TEST(Validate, SaysWhatTheTraceHasLost) {
               ElementsAre("cut list"));
   const TraceValue cut = {.kind = TraceValue::Kind::kDouble, .type = "Double", .number = 0};
   EXPECT_THAT(Kinds({Operator(9, "aten::f", 9, {cut})}), ElementsAre("six decimals"));
+  const Trace exact = {.about = {.exact = true}, .nodes = {Operator(9, "aten::f", 9, {cut})}};
+  EXPECT_THAT(Validate(exact, TraceTree(exact.nodes)), IsEmpty());
   const TraceValue lost = {.kind = TraceValue::Kind::kLost, .type = "ComplexDouble", .text = "<>"};
   EXPECT_THAT(Kinds({Operator(9, "aten::f", 9, {lost})}), ElementsAre("lost value"));
   const Trace torn = {.about = {.torn = "the file ends"}};

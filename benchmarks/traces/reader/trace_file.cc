@@ -44,6 +44,7 @@ absl::Status ReadHeader(const std::string& text, TraceReading& about) {
     return header.contains(name) && header[name].is_number_integer() ? header[name].get<int64_t>()
                                                                      : 0;
   };
+  about.exact = header.contains("generators");
   about.pid = number("pid");
   about.start_ms = number("start_ts");
   about.finish_ms = number("finish_ts");

@@ -29,6 +29,7 @@ struct TraceReading {
   std::string schema = {};
   int64_t pid = 0;
   int64_t start_ms = 0, finish_ms = 0;  // of a steady clock
+  bool exact = false;  // the recorder of this suite wrote it: numbers and lists are whole
   int64_t nodes = 0;
   std::string torn = {};  // why the file is not whole; empty: it is
 };

@@ -20,7 +20,6 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/sha256.h"
-#include "benchmarks/harness/environment/machine/machine.h"
 #include "benchmarks/harness/output/progress_line.h"
 #include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
@@ -75,12 +74,6 @@ class ScratchFolder {
  private:
   std::string path_;
 };
-
-std::string HardwareName() {
-  Environment machine;
-  environment::AddMachine("/", machine);
-  return machine.cpu_model().empty() ? "CPU" : machine.cpu_model();
-}
 
 // A candidate with one dtype.
 struct Task {
@@ -137,11 +130,13 @@ class Session {
       *report.add_candidates() = std::move(task.answer);
     }
     if (!settings_.flashinfer_out.empty()) {
-      std::ofstream out(settings_.flashinfer_out);
-      out << TracesOf(task_, report, HardwareName(), absl::FormatTime(absl::Now()));
-      if (!out.flush())
+      const absl::Status written = tensor_files::WriteFileAtomically(
+          settings_.flashinfer_out, TracesOf(task_, report, machine_.empty() ? "CPU" : machine_,
+                                             absl::FormatTime(absl::Now())));
+      if (!written.ok())
         return absl::FailedPreconditionError(
-            absl::StrCat("--flashinfer-out=", settings_.flashinfer_out, ": cannot be written"));
+            absl::StrCat("--flashinfer-out=", settings_.flashinfer_out, ": cannot be written; ",
+                         written.message()));
     }
     return report;
   }

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <system_error>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
@@ -12,12 +11,6 @@
 #include "tools/kernel/library_symbols.h"
 
 namespace assay::kernel {
-namespace {
-
-namespace fs = std::filesystem;
-
-}  // namespace
-
 bool IsLibrary(const std::string& path) {
   return absl::EndsWith(path, ".so") || absl::StrContains(path, ".so.");
 }
@@ -25,9 +18,9 @@ bool IsLibrary(const std::string& path) {
 absl::StatusOr<std::string> LibraryOf(const std::string& file,
                                       const std::atomic<bool>* interrupted) {
   std::error_code error;
-  if (!fs::is_regular_file(file, error))
+  if (!std::filesystem::is_regular_file(file, error))
     return absl::InvalidArgumentError(absl::StrCat(file, ": there is no such file"));
-  if (IsLibrary(file)) return fs::absolute(file).string();
+  if (IsLibrary(file)) return std::filesystem::absolute(file).string();
   absl::StatusOr<std::string> built = BuildLibrary({.path = file}, interrupted);
   if (absl::IsInvalidArgument(built.status())) return absl::AbortedError(built.status().message());
   return built;

@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -148,7 +149,34 @@ std::vector<TraceValue> Part(const Json& node, const std::string& name) {
                   strides != part.end() ? &*strides : nullptr);
 }
 
-void SetAttribute(const std::string& name, const Json& value, TraceNode& node) {
+double RecordedNumber(const Json& value) {
+  if (value.is_boolean()) return value.get<bool>() ? 1 : 0;
+  // A complex number.
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : NumberOf(value);
+}
+
+// Attributes of values hold JSON as text.
+void SetRecorded(const std::string& name, const Json& value, RecordedValues& recorded) {
+  const Json json = Json::parse(value.get<std::string>());
+  if (name == "output_digests") recorded.output_digests = json.get<std::vector<std::string>>();
+  if (name == "output_samples") {
+    for (const Json& output : json) {
+      auto& samples = recorded.output_samples.emplace_back();
+      for (const Json& sample : output) {
+        samples.emplace_back(WholeOf(sample.at(0)), RecordedNumber(sample.at(1)));
+      }
+    }
+  }
+  if (!json.is_object()) return;
+  for (const auto& [place, one] : json.items()) {
+    if (name == "wrapped_numbers")
+      recorded.wrapped_numbers[std::stoul(place)] = RecordedNumber(one);
+    if (name == "snapshots") recorded.snapshots[std::stoul(place)] = one.get<std::string>();
+  }
+}
+
+void SetAttribute(const std::string& name, const Json& value, TraceNode& node,
+                  std::shared_ptr<RecordedValues>& recorded) {
   const auto number = [&](int64_t& to) {
     // An id that was never set is 2^64 - 1.
     to = value.is_number_unsigned() ? static_cast<int64_t>(value.get<uint64_t>()) : WholeOf(value);
@@ -163,19 +191,29 @@ void SetAttribute(const std::string& name, const Json& value, TraceNode& node) {
   if (name == "kernel_backend") node.kernel_backend = value.get<std::string>();
   if (name == "kernel_file") node.kernel_file = value.get<std::string>();
   if (name == "tensor_range") node.tensor_range = value.get<std::string>();
+  if (name == "start_ns") number(node.start_ns);
+  if (name == "duration_ns") number(node.duration_ns);
+  if (name == "throws") node.threw = true;
+  if (name != "wrapped_numbers" && name != "snapshots" && name != "output_digests" &&
+      name != "output_samples")
+    return;
+  if (recorded == nullptr) recorded = std::make_shared<RecordedValues>();
+  SetRecorded(name, value, *recorded);
 }
 
 void ReadNode(const Json& json, TraceNode& node) {
   node.id = WholeOf(json.at("id"));
   node.name = json.at("name").get<std::string>();
   const bool attributes = json.contains("attrs");
+  std::shared_ptr<RecordedValues> recorded;
   node.ctrl_deps = WholeOf(json.at(attributes ? "ctrl_deps" : "parent"));
   if (attributes) {
     for (const Json& attribute : json.at("attrs"))
-      SetAttribute(attribute.at("name").get<std::string>(), attribute.at("value"), node);
+      SetAttribute(attribute.at("name").get<std::string>(), attribute.at("value"), node, recorded);
   } else {
-    for (const auto& [name, value] : json.items()) SetAttribute(name, value, node);
+    for (const auto& [name, value] : json.items()) SetAttribute(name, value, node, recorded);
   }
+  node.recorded = std::move(recorded);
   node.inputs = Part(json, "input");
   node.outputs = Part(json, "output");
 }

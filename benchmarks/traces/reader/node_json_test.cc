@@ -12,6 +12,8 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
 using Kind = TraceValue::Kind;
 
 // A node of schema 1.1.1 with one input.
@@ -95,6 +97,31 @@ TEST(ParseNode, ReadsSchema1_0_1) {
   EXPECT_EQ(node->ctrl_deps, 9);
   EXPECT_EQ(node->seq_id, 660);
   EXPECT_FALSE(node->inputs.at(0).tensor.has_strides);
+}
+
+TEST(ParseNode, ReadsWhatTheRecorderOfThisSuiteAdds) {
+  const absl::StatusOr<TraceNode> node = ParseNode(
+      R"json({"id": 7, "name": "aten::f", "ctrl_deps": 3,
+              "inputs": {"values": [], "shapes": [], "types": []},
+              "outputs": {"values": [], "shapes": [], "types": []},
+              "attrs": [{"name": "start_ns", "type": "int64", "value": 10},
+                        {"name": "duration_ns", "type": "int64", "value": 250},
+                        {"name": "throws", "type": "string", "value": "true"},
+                        {"name": "wrapped_numbers", "type": "string", "value": "{\"1\":0.5}"},
+                        {"name": "snapshots", "type": "string", "value": "{\"0\":\"storage/7/12\"}"},
+                        {"name": "output_digests", "type": "string", "value": "[\"0123\",\"\"]"},
+                        {"name": "output_samples", "type": "string",
+                         "value": "[[[0,1.5],[7,\"inf\"]],[]]"}]})json");
+  ASSERT_TRUE(node.ok()) << node.status();
+  EXPECT_EQ(node->start_ns, 10);
+  EXPECT_EQ(node->duration_ns, 250);
+  EXPECT_TRUE(node->threw);
+  ASSERT_NE(node->recorded, nullptr);
+  EXPECT_THAT(node->recorded->wrapped_numbers, ElementsAre(Pair(1, 0.5)));
+  EXPECT_THAT(node->recorded->snapshots, ElementsAre(Pair(0, "storage/7/12")));
+  EXPECT_THAT(node->recorded->output_digests, ElementsAre("0123", ""));
+  EXPECT_THAT(node->recorded->output_samples,
+              ElementsAre(ElementsAre(Pair(0, 1.5), Pair(7, testing::Gt(1e300))), IsEmpty()));
 }
 
 TEST(ParseNode, NamesTheNodeThatItCannotRead) {

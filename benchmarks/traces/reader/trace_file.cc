@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/text/untrusted_text.h"
@@ -45,6 +46,15 @@ absl::Status ReadHeader(const std::string& text, TraceReading& about) {
                                                                      : 0;
   };
   about.exact = header.contains("generators");
+  if (about.exact && header["generators"].is_object()) {
+    for (const auto& [device, state] : header["generators"].items()) {
+      std::string bytes;
+      if (!state.is_string() || !absl::HexStringToBytes(state.get<std::string>(), &bytes))
+        return absl::InvalidArgumentError(
+            absl::StrCat("the state of generator ", base::Quoted(device), " is not in hex digits"));
+      about.generators[device] = std::move(bytes);
+    }
+  }
   about.pid = number("pid");
   about.start_ms = number("start_ts");
   about.finish_ms = number("finish_ts");

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct TraceReading {
   int64_t pid = 0;
   int64_t start_ms = 0, finish_ms = 0;  // of a steady clock
   bool exact = false;  // the recorder of this suite wrote it: numbers and lists are whole
+  std::map<std::string, std::string> generators = {};  // by device: the state's bytes at the start
   int64_t nodes = 0;
   std::string torn = {};  // why the file is not whole; empty: it is
 };

@@ -16,7 +16,10 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace assay::traces {
@@ -55,12 +58,25 @@ struct TraceValue {
   std::vector<TraceValue> items = {};
 };
 
+// Values that the recorder of this suite writes beside the schema (harness/trace/capture.h). Places
+// count the tensors of the inputs, or of the outputs, in the order of ForEachTensor().
+struct RecordedValues {
+  std::map<size_t, double> wrapped_numbers = {};  // inputs that are numbers of the program
+  std::map<size_t, std::string> snapshots = {};   // inputs: tensors of the file of values
+  std::vector<std::string> output_digests = {};   // by output; "": nobody wrote its elements
+  std::vector<std::vector<std::pair<int64_t, double>>> output_samples = {};  // places and values
+};
+
 struct TraceNode {
   int64_t id = 0, ctrl_deps = 0;  // ctrl_deps: the id of the node that called this one
   std::string name = {};
   std::vector<TraceValue> inputs = {}, outputs = {};
   int64_t rf_id = 0, fw_parent = 0, seq_id = -1, scope = 0, tid = 0, fw_tid = 0;
   std::string op_schema = {}, kernel_backend = {}, kernel_file = {}, tensor_range = {};
+  // Where the trace has times: of one call, its children included. -1: it has none.
+  int64_t start_ns = -1, duration_ns = -1;
+  bool threw = false;
+  std::shared_ptr<const RecordedValues> recorded = {};  // null: the trace has no values
 
   // As PARAM counts: nodes of operators, collectives and Triton kernels. All others are labels.
   bool IsOperator() const {

@@ -18,23 +18,10 @@
 #include "tools/kernel/kernel_report.h"
 #include "tools/kernel/session.h"
 #include "tools/kernel/settings.h"
+#include "tools/kernel/verdicts.h"
 
 namespace assay::kernel {
 namespace {
-
-int CodeOf(const KernelReport& report, bool gate) {
-  int code = base::kRight;
-  for (const KernelCandidate& candidate : report.candidates()) {
-    if (candidate.verdict() == "WRONG") return base::kProductWrong;
-    if (candidate.verdict() != "RIGHT") code = base::kSurroundings;
-    if (!gate) continue;
-    for (const KernelSize& size : candidate.sizes()) {
-      if (size.hot().conclusion() == "SLOWER" || size.cold().conclusion() == "SLOWER")
-        return base::kProductWrong;
-    }
-  }
-  return code;
-}
 
 std::string TextAs(Output output, const KernelReport& report) {
   switch (output) {
@@ -81,7 +68,7 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
     const absl::Status written = tensor_files::WriteFileAtomically(settings->html, PageOf(*report));
     if (!written.ok()) return written;
   }
-  return CodeOf(*report, settings->gate);
+  return ExitCode(*report, settings->gate);
 }
 
 }  // namespace

@@ -109,10 +109,13 @@ std::string VerdictText(const KernelReport& report, const KernelCandidate& candi
 }
 
 std::string MeanText(const KernelReport& report, const KernelCandidate& candidate) {
+  const auto valid = absl::c_count_if(
+      candidate.sizes(), [](const KernelSize& size) { return size.flagged().empty(); });
+  if (valid == 0) return "none: the times of all sizes are FLAGGED, so they are not valid";
   return absl::StrFormat(
-      "%.3g times as fast as ATen (hot, geometric mean of %d sizes); fast_%g: %.0f %% of "
+      "%.3g times as fast as ATen (hot, geometric mean of %d %s); fast_%g: %.0f %% of "
       "the sizes are at least %g times as fast",
-      candidate.mean_speedup(), candidate.sizes_size(), report.fast_p_threshold(),
+      candidate.mean_speedup(), valid, valid == 1 ? "size" : "sizes", report.fast_p_threshold(),
       100 * FastShare(candidate, report.fast_p_threshold()), report.fast_p_threshold());
 }
 

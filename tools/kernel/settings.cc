@@ -85,7 +85,7 @@ How it is timed
   --threads=N       threads of each call; default: as many as LibTorch chooses
   --fast-p=1        also prints the share of sizes that are right and at least this many times as fast as ATen's
   --peaks           measures what this machine reaches (5 s) and keeps it: the report then has shares of it
-  --gate            exit code 1, too, if the kernel is slower than ATen's at one of the sizes
+  --gate            exit code 1, too, if the kernel is slower than ATen's at one of the sizes; 2 if a time is not valid
 What is printed
   --json, --csv, --markdown    the report in another form; kernel.proto (KernelReport) explains the JSON
   --html=FILE       writes a page, too, with plots over the sizes

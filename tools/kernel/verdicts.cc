@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/statistics/describe/quantile.h"
 #include "tools/compare/decision/campaign.h"
 #include "tools/compare/decision/decision.h"
@@ -110,6 +111,22 @@ double FastShare(const KernelCandidate& candidate, double threshold) {
                size.hot().speedup() >= threshold;
       });
   return static_cast<double>(fast) / candidate.sizes_size();
+}
+
+int ExitCode(const KernelReport& report, bool gate) {
+  int code = base::kRight;
+  for (const KernelCandidate& candidate : report.candidates()) {
+    if (candidate.verdict() == "WRONG") return base::kProductWrong;
+    if (candidate.verdict() != "RIGHT") code = base::kSurroundings;
+    if (!gate) continue;
+    for (const KernelSize& size : candidate.sizes()) {
+      // Such a time says neither that the kernel is slower nor that it is not.
+      if (!size.flagged().empty()) code = base::kSurroundings;
+      if (size.hot().conclusion() == "SLOWER" || size.cold().conclusion() == "SLOWER")
+        return base::kProductWrong;
+    }
+  }
+  return code;
 }
 
 }  // namespace assay::kernel

@@ -34,6 +34,10 @@ void Conclude(const std::vector<KernelCandidate>& timed, KernelCandidate& candid
 // fast_p).
 double FastShare(const KernelCandidate& candidate, double threshold);
 
+// base::kProductWrong for a wrong kernel, and with `gate` for one that is slower at a size;
+// base::kSurroundings for one that could not be checked, and with `gate` where a time is FLAGGED.
+int ExitCode(const KernelReport& report, bool gate);
+
 }  // namespace assay::kernel
 
 #endif  // ASSAY_TOOLS_KERNEL_VERDICTS_H_

@@ -96,5 +96,23 @@ TEST(VerdictsTest, TheFastShareCountsSizesThatAreRightAndFast) {
   EXPECT_EQ(FastShare({}, 1), 0);
 }
 
+TEST(VerdictsTest, OnlyTheGateAsksForTimes) {
+  KernelReport report;
+  KernelCandidate& candidate = *report.add_candidates();
+  candidate = Checked();
+  EXPECT_EQ(ExitCode(report, /*gate=*/true), 0);
+  candidate.mutable_sizes(0)->set_flagged("clocks differ");
+  EXPECT_EQ(ExitCode(report, /*gate=*/false), 0);
+  EXPECT_EQ(ExitCode(report, /*gate=*/true), 2);
+  candidate.mutable_sizes(0)->mutable_cold()->set_conclusion("SLOWER");
+  EXPECT_EQ(ExitCode(report, /*gate=*/false), 0);
+  EXPECT_EQ(ExitCode(report, /*gate=*/true), 1);
+  candidate.set_verdict("UNAVAILABLE");
+  candidate.clear_sizes();
+  EXPECT_EQ(ExitCode(report, /*gate=*/false), 2);
+  report.add_candidates()->set_verdict("WRONG");
+  EXPECT_EQ(ExitCode(report, /*gate=*/false), 1);
+}
+
 }  // namespace
 }  // namespace assay::kernel

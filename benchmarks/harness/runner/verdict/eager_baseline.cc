@@ -33,7 +33,7 @@ absl::StatusOr<execution::Tensors> PlainOutputs(const Execution& execution,
                                                 execution::Program& program,
                                                 const execution::Tensors& inputs) {
   const execution::OwnKernels own;
-  if (!own.status().ok()) return Ended(NOT_VERIFIED, own.status().message());
+  if (!own.status().ok()) return Ended(ARTIFACT_UNAVAILABLE, own.status().message());
   Execution plain;
   plain.set_threads(execution.threads());
   plain.set_deterministic(execution.deterministic());

@@ -93,7 +93,7 @@ absl::StatusOr<numerics::ReferenceOutputs> TruthOf(std::string_view returned_by,
 
 absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c) {
   const execution::OwnKernels own;
-  if (!own.status().ok()) return Ended(NOT_VERIFIED, own.status().message());
+  if (!own.status().ok()) return Ended(ARTIFACT_UNAVAILABLE, own.status().message());
   const OperatorCall call = CallOfTruth(c.benchmark_case().operator_call());
   absl::StatusOr<std::unique_ptr<execution::Program>> program;
   const absl::Status made = base::CatchTorch(

@@ -153,7 +153,7 @@ bool IsHeldToFloat64(const BenchmarkCase& c, const execution::Tensors& outputs) 
 absl::StatusOr<execution::Tensors> OutputsInFloat64(execution::Program& program,
                                                     execution::Tensors inputs) {
   const execution::OwnKernels own;
-  if (!own.status().ok()) return Ended(NOT_VERIFIED, own.status().message());
+  if (!own.status().ok()) return Ended(ARTIFACT_UNAVAILABLE, own.status().message());
   const absl::Status moved = execution::Move(program, at::kCPU, FP64);
   if (!moved.ok()) return moved;
   if (absl::Status cast = ToFloat64(inputs); !cast.ok()) return cast;
@@ -419,7 +419,7 @@ Verdict VerifyAgainstTruth(const ResolvedCase& c, execution::Executable& executa
                [&](const execution::Tensors& outputs, const execution::Tensors& baseline) {
                  const execution::OwnKernels own;
                  if (!own.status().ok())
-                   return VerdictOf(NOT_VERIFIED, std::string(own.status().message()));
+                   return VerdictOf(ARTIFACT_UNAVAILABLE, std::string(own.status().message()));
                  return numerics::Compare(
                      known->reference, ExpectedOf(c.benchmark_case(), c.verified(), outputs),
                      outputs, c.benchmark_case().verify(), baseline, known->rows);

@@ -73,7 +73,7 @@ struct TraceNode {
   std::vector<TraceValue> inputs = {}, outputs = {};
   int64_t rf_id = 0, fw_parent = 0, seq_id = -1, scope = 0, tid = 0, fw_tid = 0;
   std::string op_schema = {}, kernel_backend = {}, kernel_file = {}, tensor_range = {};
-  // Where the trace has times: of one call, its children included. -1: it has none.
+  // The time of the call, its children included. -1: the trace has no times.
   int64_t start_ns = -1, duration_ns = -1;
   bool threw = false;
   std::shared_ptr<const RecordedValues> recorded = {};  // null: the trace has no values

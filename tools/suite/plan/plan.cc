@@ -218,7 +218,7 @@ class Planner {
     for (const auto& [kind, count] : left_out) {
       plan_.remarks.push_back(
           absl::StrCat(kind->noun, " cases left out: ", count, "; --test=", TestText(kind->mode),
-                       " takes them, and with --test=eval beside it both are run"));
+                       " runs only these, --test=eval --test=", TestText(kind->mode), " both"));
     }
     for (const auto& [model, combinations] : there) DropMissing(combinations);
     return wanted;

@@ -3,6 +3,8 @@
 Each is a function (source, node) -> changes; empty where the node is none of its own. mutants.py lists them by name.
 """
 
+import re
+
 from ci.mutate.change import Change, exchanged, replaced
 from ci.mutate.cpp_source import arguments_of
 
@@ -41,6 +43,7 @@ _SAME_SHAPE_FUNCTIONS = {
     "relu_", "roll", "sigmoid", "silu", "softmax", "tanh",
 }
 _NO_EFFECT = {"reserve"}
+_HAS_ITS_OWN_ORDER = re.compile(r"(\w+::)*\w*([Ss]et|[Mm]ap)(<.*)?", re.DOTALL)
 
 
 def activation(source, node):
@@ -81,9 +84,9 @@ def _are_alike(node, first, second):
 
 
 def order(source, node):
-    """f(a, b) -> f(b, a), {x, y} -> {y, x}: neighbours of one kind."""
+    """f(a, b) -> f(b, a), {x, y} -> {y, x}: neighbours of one kind; not in a set or a map, which sorts them."""
     call = node.parent if node.type == "argument_list" else _call_with_list(node)
-    if node.type not in ("argument_list", "initializer_list") or _pads(source, node):
+    if node.type not in ("argument_list", "initializer_list") or _pads(source, node) or _is_sorted(source, node):
         return []
     if call is not None and call.type == "call_expression" and source.called(call) in _SYMMETRIC:
         return []
@@ -93,6 +96,13 @@ def order(source, node):
         for first, second in zip(items, items[1:])
         if _are_alike(node, first, second) and first.type != "initializer_pair" and source.text(first) != source.text(second)
     ]
+
+
+def _is_sorted(source, node):
+    """Whether it is the list of what a set or a map holds."""
+    holder = node.parent.parent if node.parent.type == "init_declarator" else node.parent
+    kind = holder.child_by_field_name("type")
+    return kind is not None and _HAS_ITS_OWN_ORDER.fullmatch(source.text(kind)) is not None
 
 
 def _call_with_list(node):

@@ -15,14 +15,19 @@
 #include <ATen/ops/gather.h>
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/linear.h>
+#include <ATen/ops/masked_select.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/mul.h>
+#include <ATen/ops/nll_loss.h>
+#include <ATen/ops/nll_loss2d.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/slice_copy.h>
 #include <ATen/ops/sum.h>
+#include <ATen/ops/take.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
@@ -127,6 +132,33 @@ TEST(CountBytes, OfATableIsTheRowsThatIndicesName) {
             }),
             2 * 16 * kFloatBytes)
       << "the index is the call's own, as above";
+}
+
+// Of each kind of argument that says what is read.
+TEST(CountBytes, OfATableIsWhatAMaskOrSeveralIndicesName) {
+  const at::Tensor table = Randn({1000, 8}), indices = Indices({1, 5, 5, 9});
+  const at::Tensor narrow = indices.to(at::kInt), columns = Indices({1, 5, 5, 7});
+  EXPECT_EQ(Touched([&] { return table.index({narrow}); }), (3 * 8 + 4 + 4 * 8) * kFloatBytes);
+  const at::Tensor row_mask = at::zeros({1000}, at::kBool), mask = at::zeros({1000, 8}, at::kBool);
+  row_mask.narrow(0, 4, 3).fill_(true);
+  mask[7].narrow(0, 0, 5).fill_(true);
+  EXPECT_EQ(Touched([&] { return table.index({row_mask}); }), 2 * 3 * 8 * kFloatBytes + 1000);
+  EXPECT_EQ(Touched([&] { return at::masked_select(table, mask); }), 2 * 5 * kFloatBytes + 8000);
+  EXPECT_EQ(Touched([&] {
+              return table.index({indices, columns});
+            }),
+            2 * 4 * kFloatBytes + 2 * 4 * kLongBytes);
+  EXPECT_EQ(Touched([&] { return at::take(table, indices); }),
+            2 * 4 * kFloatBytes + 4 * kLongBytes);
+}
+
+TEST(CountBytes, OfALossOfClassesIsOneScoreOfEachRow) {
+  const at::Tensor scores = Randn({4, 1000}), images = Randn({2, 50, 3, 5});
+  const at::Tensor rows = Indices({1, 5, 5, 9}), pixels = at::ones({2, 3, 5}, at::kLong);
+  EXPECT_EQ(Touched([&] { return at::nll_loss(scores, rows); }),
+            (4 + 1) * kFloatBytes + 4 * kLongBytes);
+  EXPECT_EQ(Touched([&] { return at::nll_loss2d(images, pixels); }),
+            (30 + 1) * kFloatBytes + 30 * kLongBytes);
 }
 
 TEST(CountBytes, OfATableThatIsReadWholeTooIsTheTable) {

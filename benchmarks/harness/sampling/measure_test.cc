@@ -127,6 +127,21 @@ TEST(Hot, IsAChunkOnTheHostsClockWhereThereAreNoTimers) {
   EXPECT_EQ(set->samples_ns.front(), 100 * kUs);
 }
 
+TEST(Measure, KnowsTheHostsTimeToQueueACall) {
+  for (const Mode mode : {Mode::kWall, Mode::kThroughput, Mode::kHot, Mode::kEnqueue}) {
+    FakeDevice device({.timers = 1});
+    const auto call = [&] {
+      device.HostWork(5 * kUs);
+      device.Enqueue(20 * kUs);
+    };
+    const auto set = Measure(device, mode, call, {});
+    ASSERT_TRUE(set.ok()) << set.status();
+    EXPECT_DOUBLE_EQ(set->enqueue_ns, 5 * kUs) << ModeName(mode);
+  }
+  FakeDevice cpu;
+  EXPECT_EQ(Measure(cpu, Mode::kWall, [&] { cpu.HostWork(kUs); }, {})->enqueue_ns, 0) << "no queue";
+}
+
 Check CheckOf(const SampleSet& set, std::string_view name) {
   const auto check = std::find_if(set.checks.begin(), set.checks.end(),
                                   [&](const Check& c) { return c.name == name; });

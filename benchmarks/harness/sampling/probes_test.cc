@@ -1,5 +1,6 @@
 #include "benchmarks/harness/sampling/probes.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <utility>
@@ -47,6 +48,27 @@ TEST(TryFreshInputs, SeesThatTheSameInputsTakeLess) {
   ASSERT_TRUE(fresh.ok()) << fresh.status();
   EXPECT_EQ(fresh->same_ns, 60 * kMicrosecond);
   EXPECT_DOUBLE_EQ(fresh->other_over_same, 100.0 / 60);
+}
+
+TEST(TryFreshInputs, TakesForFirstVisitsOneOfEachOtherSet) {
+  struct Remembering : TimedWork {
+    explicit Remembering(FakeDevice& device) : device(device) {}
+    void Call() override { device.Enqueue((seen.insert(set).second ? 100 : 60) * kMicrosecond); }
+    int InputSets() const override { return 3; }
+    void UseInputs(int used) override { set = used; }
+    FakeDevice& device;
+    std::set<int> seen;
+    int set = 0;
+  };
+  for (const int pairs : {1, 2, 5}) {
+    FakeDevice device({.timers = 1});
+    Remembering work(device);
+    const absl::StatusOr<FreshInputs> fresh = TryFreshInputs(device, work, pairs);
+    ASSERT_TRUE(fresh.ok()) << fresh.status();
+    EXPECT_EQ(fresh->first_visits, std::min(pairs, 2));
+    EXPECT_EQ(fresh->least_first_visit_ns, 100 * kMicrosecond);
+    EXPECT_EQ(fresh->same_ns, 60 * kMicrosecond);
+  }
 }
 
 // Choosing inputs may queue a copy; it is no part of the call.

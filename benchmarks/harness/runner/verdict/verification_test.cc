@@ -460,8 +460,10 @@ TEST(CallUncompared, NamesWhichPartOfAnOutputIsNaNOrInfinite) {
   FaultyOutputs faulty(bench.program(), [](auto& outputs) {
     outputs[0].view(-1).narrow(0, 0, outputs[0].numel() / 4).fill_(INFINITY);
     outputs[0].view(-1).narrow(0, outputs[0].numel() / 2, outputs[0].numel() / 2).fill_(NAN);
+    outputs[1].fill_(-INFINITY);
   });
-  const ResolvedCase& c = bench.resolved();
+  ResolvedCase& c = bench.resolved();
+  c.mutable_verified()->mutable_outputs()->RemoveLast();  // an output without a name
   const auto executable = execution::Load({.c = c, .device = at::kCPU}, faulty);
   ASSERT_TRUE(executable.ok()) << executable.status();
   const BenchmarkCase& b = c.benchmark_case();
@@ -475,7 +477,9 @@ TEST(CallUncompared, NamesWhichPartOfAnOutputIsNaNOrInfinite) {
   std::string found;
   for (const Check& check : verdict.checks())
     if (check.name() == "nonfinite_outputs") found = check.detail();
-  EXPECT_EQ(found, "last_hidden_state is NaN in 50 % and infinite in 25 % of its elements");
+  EXPECT_EQ(found,
+            "last_hidden_state is NaN in 50 % and infinite in 25 %; #1 is infinite in 100 % of its "
+            "elements");
 }
 
 TEST(Verify, CatchesANaN) {
@@ -684,6 +688,7 @@ TEST(Verify, TellsADamagedReferenceFromAMissingOne) {
   bench.resolved().mutable_reference()->set_sha256(std::string(64, 'a'));
   const Verdict damaged = bench.Judge();
   EXPECT_EQ(damaged.outcome(), FAIL_ARTIFACT);
+  EXPECT_EQ(damaged.verified_batch(), 2);
   EXPECT_THAT(damaged.message(), HasSubstr(digest));
   EXPECT_THAT(damaged.message(), HasSubstr(std::string(64, 'a')));
   EXPECT_EQ(Verify(bench.resolved(), bench.program(), at::kCPU, "/no/such/file").outcome(),

@@ -68,6 +68,14 @@ TEST(SamplesForPercentile, IsTheDistributionFreeBound) {
   }
 }
 
+// 3 samples give the median's bound the confidence 1 - 0.5^3. One of 1 - 0.5^(3 (1 + 1e-12)) is the
+// same, rounded; a higher one needs a fourth sample.
+TEST(SamplesForPercentile, AllowsForTheRoundingOfAConfidence) {
+  for (const auto& [share, samples] : {std::pair{0.95e-12, 3}, {1.05e-12, 4}}) {
+    EXPECT_EQ(SamplesForPercentile(0.5, 1 - std::pow(0.5, 3 * (1 + share))), samples) << share;
+  }
+}
+
 TEST(SamplesForPercentile, IsTheSameForBothTails) {
   EXPECT_EQ(SamplesForPercentile(0.1), SamplesForPercentile(0.9));
 }

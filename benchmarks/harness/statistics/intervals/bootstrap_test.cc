@@ -90,6 +90,26 @@ TEST(BcaInterval, LiesAmongTheReplicatesWhereAllAreBelowTheEstimate) {
   EXPECT_LE(interval->low, interval->high);
 }
 
+// Replicates 1 to 100 and no acceleration. No replicate below the estimate counts as a half of one, so
+// the bias is the normal quantile b of 0.005, and the ends stand at the normal probabilities of 2 b - z
+// and 2 b + z; and the other way round.
+TEST(BcaInterval, TakesAnEstimateBeyondAllReplicatesForHalfAReplicateInside) {
+  constexpr double kBias = -2.575829303548901, kZ = 0.674489750196082;  // of 0.005 and 0.75
+  const double nearer = 99 * 0.5 * std::erfc(-(2 * kBias - kZ) / std::sqrt(2.0)),
+               farther = 99 * 0.5 * std::erfc(-(2 * kBias + kZ) / std::sqrt(2.0));
+  for (const double estimate : {0.0, 101.0}) {
+    int calls = 0;
+    const auto scripted = [&](absl::Span<const double> values) {
+      if (values.size() < 3) return 0.0;  // one is left out
+      return calls++ == 0 ? estimate : calls - 1;
+    };
+    const auto interval = BcaInterval({1, 2, 3}, scripted, {.confidence = 0.5, .resamples = 100});
+    ASSERT_TRUE(interval.ok()) << interval.status();
+    EXPECT_NEAR(interval->low, estimate == 0 ? 1 + nearer : 100 - farther, 1e-9);
+    EXPECT_NEAR(interval->high, estimate == 0 ? 1 + farther : 100 - nearer, 1e-9);
+  }
+}
+
 TEST(BcaInterval, WidensWithTheConfidence) {
   const std::vector<double> x = {3, 1, 4, 1, 5, 9, 2, 6};
   Interval before;

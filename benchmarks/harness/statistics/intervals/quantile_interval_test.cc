@@ -58,6 +58,20 @@ TEST(QuantileIntervalRanks, NeverPromiseLessThanAskedAndAreMirrored) {
   }
 }
 
+// Of 10 samples one or none lies below the median with probability 11 / 1024. A limit that is less by a
+// billionth is the same, rounded.
+TEST(QuantileIntervalRanks, AllowForTheRoundingOfAConfidence) {
+  for (const auto& [share, rank] : {std::pair{0.95e-9, 2}, {1.05e-9, 1}}) {
+    const auto ranks = QuantileIntervalRanks(10, 0.5, 1 - 2 * 11.0 / 1024 * (1 - share));
+    ASSERT_TRUE(ranks.ok()) << ranks.status();
+    EXPECT_EQ(ranks->low, rank) << share;
+    EXPECT_EQ(ranks->high, 11 - rank) << share;
+  }
+  for (const auto& [more, samples] : {std::pair{0.95e-9, 6}, {1.05e-9, 7}}) {
+    EXPECT_EQ(SamplesForQuantileInterval(0.5, 1 - 2 * std::pow(0.5, 6 + more)), samples) << more;
+  }
+}
+
 // The normal approximation has caught up by then, to within a rank or two.
 TEST(QuantileIntervalRanks, AreRightForTenMillionSamples) {
   for (double p : {0.5, 0.9, 0.999}) {

@@ -28,8 +28,9 @@ _FUNCTIONS = {
 }
 # Arguments of these may change places, and so may the dimensions over which the others of them take something.
 _SYMMETRIC = {
-    "add", "add_", "amax", "amin", "eq", "max", "maximum", "mean", "min", "minimum", "mul", "mul_", "ne", "norm", "swapaxes",
-    "sum", "transpose", "var", "var_mean",
+    "add", "add_", "amax", "amin", "eq", "equal", "hypot", "max", "maximum", "mean", "min", "minimum", "mul", "mul_", "ne", "norm",
+    "swapaxes", "sum", "transpose", "var", "var_mean",
+    "BitEqual", "Cosine", "ElementsThatDiffer", "IntersectionOverUnion", "LargestError", "RootMeanSquareError",
 }
 _NAMES = ("call_expression", "field_expression", "identifier", "subscript_expression")
 # Methods that give a tensor of the same shape: without them the object itself goes on.

@@ -60,6 +60,7 @@ _STATEMENTS = [
     ("order", "y = x.permute({0, 2, 1});", ["y = x.permute({2, 0, 1});", "y = x.permute({0, 1, 2});"]),
     ("order", "y = x.transpose(1, 2);", []),
     ("order", "y = x.mean({1, 2});", []),
+    ("order", "b = at::equal(x, y);", []),
     ("order", "y = at::constant_pad_nd(x, {0, right});", []),
     ("order", "y = new std::set<std::string, std::less<>>{a, b};", []),
     ("order", "const std::map<int, int> y = {{1, 2}, {3, 4}};", ["const std::map<int, int> y = {{2, 1}, {3, 4}};",

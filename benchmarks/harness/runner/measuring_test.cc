@@ -127,6 +127,24 @@ TEST_F(Measuring, TheTablesTimesAreTheMeasurements) {
                         "images/s=79999 mean=120 p10=100 p90=180\n"));
 }
 
+// Google Benchmark computes aggregates itself, of the times that it is given.
+TEST_F(Measuring, AggregatesAreOfTheMeasurementsMedians) {
+  const auto repeat = [](std::string flag) {
+    std::string program = "x";
+    char* arguments[] = {program.data(), flag.data(), nullptr};
+    int count = 2;
+    benchmark::Initialize(&count, arguments);
+  };
+  repeat("--benchmark_repetitions=3");
+  testing::internal::CaptureStdout();
+  const absl::Status measured = Measure({kForwardWall});
+  const std::string table = testing::internal::GetCapturedStdout();
+  repeat("--benchmark_repetitions=1");
+  ASSERT_TRUE(measured.ok()) << measured;
+  EXPECT_THAT(table, testing::ContainsRegex("\nc/wall_mean +100 us "));
+  EXPECT_THAT(table, testing::ContainsRegex("\nc/wall_median +100 us "));
+}
+
 // Google Benchmark says so on stderr where it gets a fact that it has already.
 TEST_F(Measuring, TheContextIsGivenOnceAProcess) {
   testing::internal::CaptureStderr();

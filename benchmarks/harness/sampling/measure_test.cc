@@ -572,6 +572,46 @@ TEST(Measure, KeepsAStrictBudgetWithAllItsChecks) {
   }
 }
 
+// A pair of calls on other inputs takes three calls: 0.297 ms.
+TEST(Measure, LooksForThreeHundredthsOfTheBudgetAtOtherInputsAndForFiveAtAnIdleDevice) {
+  struct Watched : FakeDevice {
+    void IdleNs(int64_t ns) override {
+      idle_ns += ns;
+      FakeDevice::IdleNs(ns);
+    }
+    int64_t idle_ns = 0;
+  };
+  struct Paired : OpenWorkload {
+    using OpenWorkload::OpenWorkload;
+    void UseInputs(int set) override {
+      pairs += set == 1;
+      OpenWorkload::UseInputs(set);
+    }
+    int pairs = 0;
+  };
+  for (const auto& [budget_ms, pairs, idle_ms] : {std::tuple{100, 10, 5}, {1'000, 20, 20}}) {
+    Watched device;
+    Paired work(device, 99 * kUs);
+    const auto set = Measure(device, Mode::kWall, work,
+                             {.precision = {.budget = absl::Milliseconds(budget_ms)}});
+    ASSERT_TRUE(set.ok()) << set.status();
+    EXPECT_EQ(work.pairs, pairs) << "3 ms, and 20 pairs at most";
+    EXPECT_EQ(device.idle_ns, idle_ms * kNsPerMs) << "20 ms at most";
+  }
+}
+
+// Four calls of 81 ms follow the samples, for which a fifth of a strict budget is kept. The eleventh
+// sample would end at 1.091 s.
+TEST(Measure, KeepsAFifthOfAStrictBudgetForItsChecks) {
+  FakeDevice device;
+  OpenWorkload work(device, 81 * kNsPerMs);
+  const auto set = Measure(device, Mode::kWall, work,
+                           {.precision = {.relative_half_width = -1, .min_samples_in_budget = 1},
+                            .strict_budget = true});
+  ASSERT_TRUE(set.ok()) << set.status();
+  EXPECT_EQ(set->samples_ns.size(), 10);
+}
+
 // Writes a buffer that the first flush allocates, as the CPU's device does.
 class SlowFlush : public FakeDevice {
  public:
@@ -587,7 +627,10 @@ class SlowFlush : public FakeDevice {
 
 TEST(Cold, ProbesOnlyWhereFlushesLeaveAStrictBudgetTimeForSamples) {
   for (const auto& [budget_ms, status, samples] :
-       {std::tuple{200, CheckStatus::kNotRun, 3}, {2'000, CheckStatus::kOk, 20}}) {
+       {std::tuple{200, CheckStatus::kNotRun, 3},
+        {590, CheckStatus::kNotRun, 6},  // the probes' five flushes are half of 600 ms
+        {610, CheckStatus::kOk, 3},
+        {2'000, CheckStatus::kOk, 20}}) {
     SlowFlush device;
     const int64_t start_ns = device.NowNs();
     const auto set = Measure(device, Mode::kCold, [&] { device.HostWork(kNsPerMs / 10); },

@@ -281,6 +281,8 @@ class Bench {
   std::unique_ptr<execution::Program> program_;
 };
 
+TEST(ExportPaths, AskForNothingByThemselves) { EXPECT_FALSE(ExportPaths().any()); }
+
 TEST(Verify, PassesTheRightModels) {
   for (const char* text : {kBert, kResNet}) {
     const Verdict verdict = Bench(text).Judge();

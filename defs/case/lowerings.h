@@ -5,7 +5,7 @@
 // lowerings.h: what a model may be made into once its weights are in place (models/model.h).
 //
 //   merged_branches  each block's branches, norms included, as the one convolution that they amount to
-//   int8_dynamic     linear layers with weights of 8 bits, and inputs that are rounded to 8 bits in
+//   int8_dynamic     linear layers with weights of 8 bits, and inputs that are rounded to 7 bits in
 //                    each call, as torch.ao.quantization.quantize_dynamic
 //   int8_weights     linear layers with weights of 8 bits and a scale for each row, multiplied in bf16
 //

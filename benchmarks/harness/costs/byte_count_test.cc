@@ -134,7 +134,7 @@ TEST(CountBytes, OfATableIsTheRowsThatIndicesName) {
       << "the index is the call's own, as above";
 }
 
-// Of each kind of argument that says what is read.
+// One operator for each kind of argument that says what is read.
 TEST(CountBytes, OfATableIsWhatAMaskOrSeveralIndicesName) {
   const at::Tensor table = Randn({1000, 8}), indices = Indices({1, 5, 5, 9});
   const at::Tensor narrow = indices.to(at::kInt), columns = Indices({1, 5, 5, 7});

@@ -4,8 +4,8 @@
 // ---------------------------------------------------------------------------------------------
 // model_program.h: a model's forward pass as a program.
 //
-// Mistakes: "scaled_<block>" for the first, the middle and the last block of the model: all of its
-// parameters times 1.01. A block is what lies under the nearest index above a layer of weights:
+// Mistakes: "scaled_<block>" for the first, the middle and the last block of the model: half the rows
+// of its matrices, and all of its vectors, times 1.01. A block is what lies under the nearest index above a layer of weights:
 // layer2.0 of layer2.0.conv1.weight, encoder.layer.5 of encoder.layer.5.output.dense.weight; a
 // layer without an index above it (conv1, features.3) is one itself. The normalisation that follows
 // is scaled with it: a scale in front of a normalisation would have no effect.

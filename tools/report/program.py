@@ -14,9 +14,9 @@ result_analyzer.py). This suite's own: machines, samples, changes (two sources).
 png, of reports that have a picture; html, of all at once.
 
 A mean takes only runs that passed and that no check has flagged, and the output says how many were left out. Ratios are of one
-machine. docs/report.md says how each figure is made. Exit codes: 0 right; 1 a file has wrong lines or, of changes, a case failed in the
-newer source; 2 the machine or the setup: nothing to report, no baseline, a file that is not whole, or cannot be read or written; 3 the
-command line.
+machine. docs/report.md says how each figure is made. Exit codes: 0 right; 1 a file has wrong lines, or --report=changes: a case failed in
+the newer source; 2 the machine or the setup: nothing to report, no baseline, or a file is cut off or cannot be read or written; 3 the
+command line is wrong.
 """
 
 import argparse
@@ -70,7 +70,7 @@ _SHORT_HELP = short_help(
         "What is made": {
             "--report=NAME": "which report: summary, latest, speedup, stability, tokens, machines, changes, ...",
             "--format=FORMAT": "table, csv, json, markdown, html; most reports also as ascii, svg, png",
-            "--out=FILE": "default: standard output; for html FOLDER/report.html",
+            "--out=FILE": "default: standard output; html: report.html in FOLDER (files: in the current folder)",
         },
         "Which runs": {
             "-k, --filter=REGEX": "models or cases whose name matches; may be repeated",
@@ -81,11 +81,11 @@ _SHORT_HELP = short_help(
         },
         "What is compared": {
             "--backends=NAME,...": "the first is the baseline; default: eager, then all others",
-            "--baseline=oldest|latest|NAME": "which runs are the baseline: of a commit, a version of torch or one run_suite",
+            "--baseline=oldest|latest|NAME": "the runs to compare with; NAME: a commit, a version of torch or a run of run_suite",
             "--across": "also compares runs of two machines",
         },
     },
-    "Exit code: 0 right; 1 a file has wrong lines, or a case failed; 2 a file or a baseline is missing; 3 a wrong command line.\n",
+    "Exit code: 0 right; 1 a file has wrong lines, or two sources are compared and a case of the newer one failed;\n2 a file or a baseline is missing; 3 the command line is wrong.\n",
 )
 
 
@@ -103,14 +103,14 @@ def parse(arguments):
     add("sources", nargs="*", metavar="FOLDER|FILE|DATABASE", help="any number of folders, files of results and databases")
     add("--report", choices=_REPORTS, default="", help="default: the page, and the summary on standard output; of two folders or databases: changes")
     add("--format", choices=(*tables.FORMATS, *_PICTURES, "html"), default="", help="default: table; without --report: html")
-    add("--out", default="", metavar="FILE", help="default: standard output; of html FOLDER/report.html, or report.html")
+    add("--out", default="", metavar="FILE", help="default: standard output; html: report.html in FOLDER or beside the database (files: in the current folder)")
     formats = "the files' format, as //tools:results import takes it (default: by their content)"
     add("--from", default="", metavar="FORMAT", dest="form", help=formats)
     add(
         "--database",
         default="",
         metavar="FILE",
-        help="keeps what is imported (of one folder: FOLDER/results.sqlite; of others: none)",
+        help="keeps what is imported (default for one folder: FOLDER/results.sqlite; for other sources: nothing is kept)",
     )
     add("-k", "--filter", action="append", default=[], type=expression, metavar="REGEX", help="models or cases; may be repeated")
     add("-x", "--exclude", action="append", default=[], type=expression, metavar="REGEX")
@@ -119,8 +119,8 @@ def parse(arguments):
     add("--test", choices=("inference", "training", "generation"), default="")
     add("--dtype", default="", type=str.lower, help="fp32, bf16, fp16 and so on; fp32+amp_bf16: with autocast to bf16")
     add("--suite", default="", help="assay, or the name of another suite: torchbench")
-    add("--machine", "--accelerator", default="", type=expression, metavar="REGEX", help="of CPU's or GPU's names: a100")
-    add("--mode", default="", help="of measuring; default: wall, and where a run has none, its first")
+    add("--machine", "--accelerator", default="", type=expression, metavar="REGEX", help="matches the name of the CPU or GPU: a100")
+    add("--mode", default="", help="the mode of measuring; default: the first of wall, cold, hot and throughput that a run has")
     add("--metric", choices=("exec", "compile"), default="exec", help="what pytorch/xla's reports are about")
     add(
         "--backends",
@@ -129,12 +129,12 @@ def parse(arguments):
         metavar="NAME,...",
         help="the first is the baseline's; default: eager, then all",
     )
-    add("--baseline", default=speedups.OLDEST, metavar="oldest|latest|NAME", help="NAME: a commit, torch version or suite's run")
-    add("--each", action="store_true", help="latest: each model's own last run, also where it is not of the last campaign")
-    add("--unverified", action="store_true", help="also runs that nobody verified, which other suites often have")
+    add("--baseline", default=speedups.OLDEST, metavar="oldest|latest|NAME", help="NAME: the runs of this commit, torch version or run of run_suite")
+    add("--each", action="store_true", help="latest: the last run of each model, even if the last campaign does not have it")
+    add("--unverified", action="store_true", help="also takes runs that were not verified; other suites often have such runs")
     add("--across", action="store_true", help="also compares runs of two machines")
     add("--threshold", type=_positive, default=7.0, metavar="PERCENT", help="stability: (max - min) / min; changes: which ratios count")
-    add("--rounds", type=int, default=15, metavar="N", help="stability: the last N")
+    add("--rounds", type=int, default=15, metavar="N", help="stability: how many of the last runs it takes")
     add("--title", default="", help="a second line of a picture's title")
     add("--fig-width", type=_positive, default=9.0, metavar="INCHES")
     add("--fig-height", type=_positive, default=6.75, metavar="INCHES")

@@ -29,7 +29,8 @@ const base::ShortHelp& ShortUsage() {
                     "not enough"},
                    {"--budget=SECONDS", "sampling time of each process; default 0.4"},
                    {"--metric=auto|wall|cpu|min",
-                    "wall time, CPU time or the shortest sample; auto: wall time, else CPU time"},
+                    "wall time, CPU time or shortest sample; auto: wall, but cpu if all wall times "
+                    "are disturbed"},
                    {"--flagged=keep", "also uses times that a check has flagged as disturbed"}}},
                  {"What comes out",
                   {{"--gate", "exit code 1 if a case is slower, 4 if more pairs are needed"},
@@ -47,14 +48,14 @@ std::string_view UsageText() {
   tools/bazel run //tools:compare -- --baseline=//benchmarks/mlp:mlp_fp32_b64 --candidate='//benchmarks/mlp:mlp_fp32_b64 --threads=1'
   tools/bazel run //tools:compare -- --baseline=git:HEAD~1 --candidate=. --cases='mlp_fp32' --gate
   tools/bazel run //tools:compare -- --baseline=//benchmarks/mlp:mlp_fp32_b64 --aa             how noisy is this machine?
-  tools/bazel run //tools:compare -- --baseline=old.jsonl --candidate=new.jsonl                runs that are over
+  tools/bazel run //tools:compare -- --baseline=old.jsonl --candidate=new.jsonl                two earlier runs
   tools/bazel run //tools:compare -- --baseline=/opt/old/runner --candidate=/opt/new/runner    any program with --record
 
 What is compared: --baseline=SIDE --candidate=SIDE. --candidate may be repeated; a last table then has all candidates
   CASE [flags]                  a case of this tree, built first: its name or //package:case. Two cases may differ in dtype,
                                 batch and model, and so in their limits
-  git:REV [CASE] [flags]   of a revision, built in a worktree in ~/.cache/assay
-  FOLDER [flags]                a tree; . is this one, with whatever is not committed
+  git:REV [CASE] [flags]        a case of this revision, or those of --cases; built in a worktree in ~/.cache/assay
+  FOLDER [flags]                a tree; . is this one, with your changes that are not committed
                                 with --load-library=mine.so (or mine.cc) among the flags, the kernel of this library runs in the
                                 place of ATen's: one that it registers there itself, or its operator with --like=softmax, and
                                 --op=mine::softmax if it has several. A case that does not call it is named, and left out
@@ -64,7 +65,7 @@ What is compared: --baseline=SIDE --candidate=SIDE. --candidate may be repeated;
   FILE.jsonl                    records of earlier runs; they form no pairs, since their order is unknown
   --aa                          the candidate is the baseline: prints the noise floor
   --cases=REGEX                 which cases of a tree, by label or name; needed where a side is a tree
-  --baseline-build=FLAGS --candidate-build=FLAGS   Bazel's, e.g. --candidate-build=--copt=-march=native
+  --baseline-build=FLAGS --candidate-build=FLAGS   Bazel's flags for one side: --candidate-build=--copt=-march=native
   --parts=FILE                  merges comparisons that the nodes of a cluster made, and prints one (docs/machines.md)
   --across                      compares although the sides differ in dtype, device, workload, weights, modes, machine, threads, or
                                 in the verdict's rule, limits and reference; records also in variables that change numbers
@@ -73,17 +74,17 @@ What is compared: --baseline=SIDE --candidate=SIDE. --candidate may be repeated;
 How
   --modes=LIST                  modes of each process, default wall
   --metric=auto|wall|cpu|min    what of each process is compared: wall, the median wall time of a call; cpu, the CPU time of a call;
-                                min, the shortest sample (calls below a millisecond). auto, the default, compares wall times, and
-                                CPU times where other programs spoil all wall times. With cpu and min cases run on one thread
-                                unless a side has --threads, samples that other programs disturbed do not flag a pair, and
-                                intervals are wider (docs/compare.md)
+                                min, the shortest sample (calls below a millisecond). auto, the default, compares wall times; if
+                                other programs disturb the wall times of all cases, it compares CPU times. With cpu and min
+                                cases run on one thread unless a side has --threads, samples that other programs disturbed
+                                do not flag a pair, and intervals are wider (docs/compare.md)
   --budget=SECONDS              sampling time of each process and mode, default 0.4
   --pairs=N                     pairs of processes before the first look, even, default 20 (--rounds means the same)
-  --extra-rounds=0..2           as many pairs again while inconclusive, default 2
-  --delta=1%                    SAME means within this
+  --extra-rounds=0..2           how often it may measure as many pairs again while a row is INCONCLUSIVE, default 2
+  --delta=1%                    SAME means that the difference is within this
   --inject=3%                   adds a busy-wait of this share to the candidate: is it found?
-  --seed=N                      of the order; drawn and printed if not given
-  --timeout=SECONDS             for one process, default 300; then it and all it started are killed
+  --seed=N                      seed of the order of the pairs; a run without it draws one, and prints it
+  --timeout=SECONDS             time limit of one process, default 300; then it and all that it started are killed
   --within=SECONDS              limits the whole comparison, builds not counted. Cases run in turn, small batches and float32 first.
                                 Cases without enough time for their pairs are listed as MISSING, with exit code 2
 

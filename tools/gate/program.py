@@ -12,8 +12,9 @@ RESULTS are files of records (--record), folders of run_suite (--out), and datab
 results all have it, in the same state. If one of the three lacks it, it is red. docs/gate.md has the rules and the
 files' form. Relative paths are those of the folder where this is typed.
 
-Exit codes: 0 green; 1 the product, or what is expected of it, is wrong; 2 the machine or the setup is: results that are missing, torn
-or from elsewhere; 3 the command line or a file of expectations. Of 1 and 2 together, 1.
+Exit codes: 0 green; 1 the product, or what is expected of it, is wrong; 2 the machine or the setup is wrong: a
+result is missing, cut off, NOT_VERIFIED, or from another machine or commit; 3 the command line or a file of expectations is wrong.
+If 1 and 2 both apply, the code is 1.
 """
 
 import argparse
@@ -59,7 +60,7 @@ _SHORT_HELP = short_help(
             "--annotations=github": "the same for GitHub",
         },
     },
-    "Exit code: 0 as expected (green); 1 worse, or not as expected (red); 2 results are missing or torn; 3 a wrong command line.\n",
+    "Exit code: 0 as expected (green); 1 worse, or not as expected (red); 2 a result is missing, cut off, NOT_VERIFIED\nor from elsewhere; 3 the command line is wrong.\n",
 )
 
 
@@ -122,11 +123,11 @@ def parse(arguments):
         type=_given,
         default=[],
         metavar="FILE.json",
-        help="a decision of tools:compare (--json), to gate as well",
+        help="what tools:compare --json=FILE.json decided: its times are judged, too",
     )
-    add("--registry", type=_given, metavar="FILE.json", help="of cases (default: this tree's)")
+    add("--registry", type=_given, metavar="FILE.json", help="a registry of cases (default: that of this tree)")
     add("--today", type=_date, metavar="DATE", help="the day by which waivers are judged (default: today's, UTC)")
-    add("--format", choices=("text", *query.FORMATS[1:]), default="text", help="of the findings on standard output")
+    add("--format", choices=("text", *query.FORMATS[1:]), default="text", help="how the findings are printed on standard output")
     add("--summary", type=_given, metavar="FILE.md", help="append Markdown to it, as for $GITHUB_STEP_SUMMARY")
     add("--junit", type=_given, metavar="FILE.xml", help="write one test a case")
     add("--annotations", choices=("none", "github"), default="none", help="print GitHub's annotations, too")

@@ -63,8 +63,8 @@ What is checked
                     Or it is a TVM-FFI library; its function is called as softmax(self, dim, out)
   --like=NAME       ATen's operator that computes the same: a name from --list (softmax), or ATen's own (aten::softmax.int)
   --at=b=64,c=1000  one size; repeat it for more. Default: the sizes of this suite. If --list does not have the operator,
-                    give every argument: --at=self=64x1000,dim=1. --at=param:FILE takes the operator's sizes from a file of
-                    PARAM's configurations
+                    give every argument: --at=self=64x1000,dim=1. --at=param:FILE takes the operator's sizes from a
+                    configuration file of PARAM, a benchmark suite of Meta
   --list            prints the names of operators, and the letters of their sizes
   --flashinfer-trace=definition.json --workload=workload.jsonl
                     in place of --like and --at: a definition of FlashInfer-Trace; its reference in Python is the truth
@@ -72,8 +72,8 @@ What is checked
   --op=NAME         which operator of FILE; needed if FILE has several
   --dtype=fp32      fp32, fp64, bf16 or fp16; repeat it for more
 How it is checked
-  --action=all      verify: checks only; all: checks, then times; library: prints the variables with which //tools:compare
-                    loads FILE into whole models
+  --action=all      verify: checks only; all: checks, then times; library: compiles FILE and prints the environment
+                    variables that //tools:compare sets, so that whole models call this kernel
   --noasan          no second build with the address sanitizer. That build finds wrong accesses to memory that the kernel
                     allocates itself
   --nondeterministic  two equal calls may differ by rounding
@@ -84,7 +84,8 @@ How it is timed
   --budget=0.015    seconds of samples for each size, in each process
   --threads=N       threads of each call; default: as many as LibTorch chooses
   --fast-p=1        also prints the share of sizes that are right and at least this many times as fast as ATen's
-  --peaks           measures what this machine reaches (5 s) and keeps it: the report then has shares of it
+  --peaks           measures in 5 s how fast this machine computes and copies, and keeps these peaks for later runs. The report
+                    then shows what share of a peak each time reaches
   --gate            exit code 1, too, if the kernel is slower than ATen's at one of the sizes; 2 if a time is not valid
 What is printed
   --json, --csv, --markdown    the report in another form; kernel.proto (KernelReport) explains the JSON
@@ -92,7 +93,7 @@ What is printed
   --flashinfer-out=FILE    writes trace objects of FlashInfer-Trace, a line for each candidate and workload
 
 Exit code: 0 right; 1 wrong, or with --gate slower; 2 nothing could be checked: a library cannot be loaded, or there is no
-compiler or no memory; 3 the command line is wrong.
+compiler or no memory; with --gate also: a time is not valid; 3 the command line is wrong.
 )";
 
 absl::StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {

@@ -76,7 +76,7 @@ _SHORT_HELP = short_help(
             "-k, --filter=REGEX": "models or cases whose name matches; may be repeated",
             "-x, --exclude=REGEX": "not these",
             "--dtype=DTYPE": "fp32, bf16, fp16 and so on; fp32+amp_bf16: with autocast to bf16",
-            "--test=inference|training|generation": "default: all three",
+            "--test=inference|training|generation": "default: all three; run_suite calls them eval, train and generate",
             "--machine=REGEX": "name of the CPU or the GPU",
         },
         "What is compared": {

@@ -183,8 +183,8 @@ is the same)",
            .use = kLook,
            .text =
                R"(sampling time of each mode, kept within a tenth; only for the first six samples up to ten times as
-long. Sampling ends sooner when the 95 % interval of the median is within 0.25 %. Default 1.
---benchmark_min_time means the same)",
+long. Sampling ends earlier when half the width of the median's 95 % interval is at most 0.25 % of the median.
+Default 1. --benchmark_min_time means the same)",
            .read = RealNumber(/*zero=*/false, "seconds, more than 0"),
            .example = "0.5"},
           {.name = "randomize-inputs",

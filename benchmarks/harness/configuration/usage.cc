@@ -83,14 +83,14 @@ const std::vector<EveryDayGroup>& EveryDay() {
          "a checkpoint of yours: FILE.safetensors, its index, or a folder with one of them"}}},
       {"What is measured",
        {{"modes",
-         "wall: one call; throughput: calls in a row; cold: after a cache flush; on CUDA also hot "
-         "and graph"},
+         "wall: one call; throughput, hot: calls in a row; cold: the cache is flushed; CUDA: "
+         "graph, enqueue"},
         {"steps",
          "forward; training: also backward, optimizer, train_step; generation: prefill, decode, "
          "generate"},
         {"budget",
-         "sampling time of each mode; default 1. Sampling ends sooner when the median is known to "
-         "0.25 %"},
+         "sampling time of each mode; default 1. Sampling ends earlier when the column ci% is 0.25 "
+         "or less"},
         {"verify", "off: measures without comparing; the verdict is then NOT_VERIFIED"}}},
       {"What is kept",
        {{"record",

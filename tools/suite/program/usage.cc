@@ -46,7 +46,8 @@ const base::ShortHelp& ShortUsage() {
 )",
       .groups =
           {{"Which cases",
-            {{"-k, --filter=REGEX", "cases with this in their name, or all cases of one model"},
+            {{"-k, --filter=REGEX",
+              "cases with a match in their name, and cases of models whose whole name matches"},
              {"-x, --exclude=REGEX", "not these"},
              {"--dtype=DTYPE", "fp32, fp64, bf16 or fp16; default: every dtype"},
              {"--test=eval|train|generate",
@@ -86,21 +87,22 @@ std::string UsageText() {
 
 Which cases; each may be repeated
   -k, --filter=REGEX      matches part of a name or label, or the whole name of a model; upper and lower case are equal
-  --only=NAME             the name or label of a case, or the name of a model, here or in another suite (hf_Bert). A case
-                          named so is taken whatever its test
-  --filter-by-tier=N      models of PyTorch/XLA's tier, one batch each; --list-tiers shows them. These three are joined by "or"
-  --tag=TAG               of these, cases with one of the tags: model=resnet18, batch=8, large
-  --provenance=REGEX      of these, cases whose reference was computed by it: ^torchvision
-  -x, --exclude=REGEX, --exclude-tag=TAG, --exclude-by-tier=N     not these
+  --only=NAME             the name or label of a case, or the name of a model, here or in another suite (hf_Bert). --test
+                          does not leave out a case that you name
+  --filter-by-tier=N      models of PyTorch/XLA's tier N, one batch each; --list-tiers shows them. A case is chosen if one of
+                          these three flags chooses it
+  --tag=TAG               keeps only chosen cases with one of the tags: model=resnet18, batch=8, large
+  --provenance=REGEX      keeps only chosen cases whose reference was computed by such a program: ^torchvision
+  -x, --exclude=REGEX, --exclude-tag=TAG, --exclude-by-tier=N     leave cases out
   --dtype=fp32|fp64|bf16|fp16, --test=eval|train|generate  default: every dtype, and cases that evaluate
   --batch=N               the case of that batch; where there is none, the nearest smaller one is called with --batch=N
   --batch=search          the largest batch that fits into memory, or --memory-limit, found by processes that try
 
 How each is called and measured; each may be repeated, and then every combination of all of them is one configuration.
-`LABEL -- --help=all` explains them
+`tools/bazel run LABEL -- --help=all` explains them
 )",
       CaseFlagNames(),
-      R"(  flags of a back end, whose names begin with its: --torchscript-freeze    of the configurations that it calls
+      R"(  A flag whose name begins with a back end's name is only for that back end: --torchscript-freeze
   --device also takes a NAME of OpenXLA's devices: host-gpu, a2-highgpu-1g and so on
   A flag that equals the case's default is left out. An impossible combination is dropped, and its reason is printed. A missing
   device is no reason to drop: the case is recorded as NO_DEVICE.
@@ -110,8 +112,8 @@ Which part
                           same flags share no work and leave none. --total-partitions=N --partition-id=I mean the same
 
 What is not run
-  --skips=FILE            skips known to you, beside tools/suite/plan/known_skips.textproto, in the same form
-  --no-skip               run what these files name. What a case's own table skips is never run
+  --skips=FILE            a file of yours, in the form of tools/suite/plan/known_skips.textproto, used beside it
+  --no-skip               runs what these two files skip. What a case's own table skips is never run
 
 Presets: one name for several flags. Use one preset at a time. Its flags are printed, and your own flags override them
   --preset=quick|careful  quick: one short look, without what is tagged large. careful: six processes, five seconds each
@@ -121,26 +123,26 @@ Presets: one name for several flags. Use one preset at a time. Its flags are pri
   intel SUITE DT MODE SCENARIO DEVICE CARD SHAPE NUM_SHARDS SHARD_ID MODEL_ONLY     Intel's inductor_xpu_test.sh
 
 Instead of running
-  --compare               ways to call each case (one flag with several values, or --libtorch twice) in turns, by
-                          //tools:compare; the first is the baseline. Cases that lack one of the ways are left out
-  --compare --candidate=FILE   each case with ATen's own kernel and with yours in its place: FILE is a library (.so) or a source
-                          (.cc) that registers it over ATen's; or with --like=softmax an operator of its own, which is called for
-                          aten::_softmax (--op=mine::softmax if it has several). May be repeated. Cases that do not
-                          call it are named
-  --compare-flags='--pairs=6 --json=FILE'     flags of //tools:compare
-  --list                  names, one a line
-  --dry-run               a table, and what was dropped; --format=text|json|csv
-  --print-commands        a line of shell for each; with --out=FOLDER each appends its record to FOLDER/results.jsonl
-  --list-tiers            the tiers' models, and which of them are here
-  --list-others           models as other suites name them: what they are here, or why they are not
+  --compare               compares ways to call each case (several values of one flag, or --libtorch twice), in turns, with
+                          //tools:compare. The first way is the baseline. Cases that lack one of the ways are left out
+  --compare --candidate=FILE   compares each case with ATen's kernel and with yours. FILE is a library (.so) or a source (.cc).
+                          It registers a kernel in the place of ATen's. Or it registers an operator of its own, which is
+                          called in the place of the operator that --like=softmax names (--op=mine::softmax if it has
+                          several). May be repeated. Cases that do not call the kernel are named
+  --compare-flags='--pairs=6 --json=FILE'     flags for //tools:compare
+  --list                  prints names, one in a line
+  --dry-run               prints a table, and what was dropped; --format=text|json|csv
+  --print-commands        prints a shell command for each; with --out=FOLDER each adds its record to FOLDER/results.jsonl
+  --list-tiers            prints the tiers' models, and which of them are here
+  --list-others           prints other suites' names of models: what each is here, or why it is not here
 
 )",
       RunUsage(), R"(
 When all is run
   --report                fills FOLDER/results.sqlite, writes the page FOLDER/report.html and prints its path (//tools:report)
 
-Exit code: 0 right; 1 a case's product is wrong, those done before included; 2 the machine or the setup is wrong, or not
-everything was run; 3 the command line is wrong, or no case fits it.
+Exit code: 0 right; 1 a case is wrong or crashed, in this run or before; 2 the machine or the setup is wrong, or not everything
+was run; 3 the command line is wrong, or no case fits it.
 )");
 }
 

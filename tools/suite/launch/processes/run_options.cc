@@ -176,36 +176,36 @@ absl::Status CheckRunOptions(const RunOptions& options) {
 
 std::string_view RunUsage() {
   return R"(How it is run
-  --out=FOLDER          results.jsonl, logs/ and what belongs to them; default suite_results. The same command, given
-                        again, continues: a configuration with a record of the same fingerprint is not run again.
-                        A fingerprint is of the case, its flags, the program and its libraries, device, driver,
-                        kernel, the variables that change numbers, and the flags below that do
-  --retry-failed        what failed for another reason than its outputs is run again
-  --retry-flagged       what has a number that is FLAGGED is run again
-  --no-resume           everything is run again; nothing is deleted
-  --timeout=SECONDS     for one process, default 1800; then it and all it started get SIGTERM, then SIGKILL
-  --memory-limit=2GiB   for one process: by a control group where one can be made, else its private memory, touched
-                        or not (RLIMIT_DATA)
+  --out=FOLDER          where results.jsonl and logs/ go; default suite_results. The same command, given again, continues:
+                        a configuration with a record of the same fingerprint is not run again. The fingerprint covers
+                        the case, its flags, the program and its libraries, device, driver, kernel, and the environment
+                        variables and flags that change numbers
+  --retry-failed        runs failed configurations again, but not those with wrong outputs
+  --retry-flagged       runs configurations with a FLAGGED number again
+  --no-resume           runs everything again, and deletes nothing
+  --timeout=SECONDS     time limit of one process, default 1800; then it and all that it started get SIGTERM, then SIGKILL
+  --memory-limit=2GiB   memory limit of one process, by a control group. If none can be made, it limits private memory,
+                        touched or not (RLIMIT_DATA)
   --pin=0,2-3           the CPUs that a process may use
-  --numa=0              the node whose CPUs and memory it may use, by numactl
-  --env=NAME=value      a variable for every process; may be given several times
-  --processes=N         so many fresh processes for each configuration, in an order shuffled over all of them; the
-                        median is that of their medians, and its interval tells how much they differ
-  --shuffle-seed=N      of that order, default 0
+  --numa=0              the NUMA node whose CPUs and memory a process may use, by numactl
+  --env=NAME=value      sets an environment variable for every process; may be given several times
+  --processes=N         starts N fresh processes for each configuration, in an order shuffled over all of them. The median
+                        is that of the processes' medians, and its interval shows how much the processes differ
+  --shuffle-seed=N      seed of that order, default 0
   --in-process          configurations of one family share a process, one after another: for many small ones. The record
-                        of each says launch.shared. If the process dies, the configuration that ran is run again alone
-  --no-lease            do not wait until other suites and //tools:lease have left the device
-  --build=FLAGS         Bazel's, such as --build=--config=cuda
-  --libtorch=2.10.0     built with another of the LibTorch releases that tools/deps/versions.bzl pins, into a folder of
-                        its own
-Ctrl-C once finishes the process that runs, twice ends it; both keep what is done.
+                        of each says launch.shared. If the process dies, its configuration runs again in its own process
+  --no-lease            does not wait until other suites and //tools:lease have left the device
+  --build=FLAGS         Bazel's flags, such as --build=--config=cuda
+  --libtorch=2.10.0     builds with another LibTorch that tools/deps/versions.bzl pins, into a folder of its own
+The first Ctrl-C waits for the process that runs, the second one ends it; both keep what is done.
 
 On a cluster, whose nodes share the folder of --out (docs/machines.md)
   --launcher=slurm      each configuration is a task of an array job, alone on its node; with --compare each case is.
-                        Ctrl-C once cancels the tasks that wait, twice also those that run
-  --slurm=FLAG          sbatch's, such as --slurm=--partition=bench; may be given several times
+                        The first Ctrl-C cancels the tasks that wait, the second one also those that run
+  --slurm=FLAG          a flag for sbatch, such as --slurm=--partition=bench; may be given several times
   --launcher=kubernetes writes the manifest of such a job. Needs --kubernetes-image=IMAGE and --kubernetes-claim=VOLUME
-  --attach              with --out alone: goes on with a run whose submitter ended, or takes what Kubernetes' pods have left
+  --attach              goes on with a run whose run_suite has ended, or takes the results of Kubernetes' pods. Give only
+                        --out=FOLDER beside it
 )";
 }
 

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -141,9 +143,44 @@ TEST(AssessModality, TellsTicksFromModes) {
   EXPECT_TRUE(of(900, 1100));
   EXPECT_TRUE(of(0.9, 1.1));
   EXPECT_TRUE(of(900, 2000));
-  EXPECT_FALSE(of(900, 1000));   // 9 and 10 ticks
-  EXPECT_FALSE(of(1000, 1001));  // closer than 5 %
-  EXPECT_FALSE(of(100, 200));    // 1 and 2 ticks
+  EXPECT_FALSE(of(900, 1000));     // 9 and 10 ticks
+  EXPECT_FALSE(of(1000, 1001));    // closer than 5 %
+  EXPECT_FALSE(of(100, 200));      // 1 and 2 ticks
+  EXPECT_TRUE(of(950, 1050));      // 9.5 ticks, each more than a tenth of the lower value
+  EXPECT_FALSE(of(1050, 1150));    // 10.5 ticks, each less
+  EXPECT_TRUE(of(415.7, 515.7));   // more than 0.15 of a tick beside a whole number
+  EXPECT_FALSE(of(414.3, 514.3));  // less
+}
+
+std::vector<double> Groups(std::initializer_list<std::pair<int, double>> groups) {
+  std::vector<double> x;
+  for (const auto& [count, value] : groups) x.insert(x.end(), count, value);
+  return x;
+}
+
+TEST(AssessModality, WantsAnEighthOfTheSamplesInEachMode) {
+  EXPECT_TRUE(Assess(Groups({{125, 900}, {875, 1100}})).bimodal);
+  EXPECT_FALSE(Assess(Groups({{124, 900}, {876, 1100}})).bimodal);
+  EXPECT_TRUE(Assess(Groups({{875, 900}, {125, 1100}})).bimodal);
+  EXPECT_FALSE(Assess(Groups({{876, 900}, {124, 1100}})).bimodal);
+}
+
+TEST(AssessModality, LeavesATwentiethOfTheSamplesOutAtEitherEnd) {
+  EXPECT_TRUE(Assess(Groups({{450, 900}, {500, 1100}, {50, 1e6}})).bimodal);
+  EXPECT_FALSE(Assess(Groups({{450, 900}, {499, 1100}, {51, 1e6}})).bimodal);
+  EXPECT_TRUE(Assess(Groups({{50, -1e6}, {450, 900}, {500, 1100}})).bimodal);
+  EXPECT_FALSE(Assess(Groups({{51, -1e6}, {450, 900}, {499, 1100}})).bimodal);
+}
+
+// 250 samples each at 10 below and above two means d apart. Without 50 at either end the means are 10 / 9
+// nearer to each other, and the deviation is 10 sqrt(80 / 81). 4.5 + 30 / sqrt(1000) is 5.449.
+TEST(AssessModality, HoldsTheScoreToALimitThatFallsWithTheSamples) {
+  for (const auto& [d, bimodal] : {std::pair{56.2, false}, {56.5, true}}) {
+    const Modality m =
+        Assess(Groups({{250, 143.8}, {250, 163.8}, {250, 143.8 + d}, {250, 163.8 + d}}));
+    EXPECT_NEAR(m.score, (d - 20.0 / 9) / (10 * std::sqrt(80.0 / 81)), 1e-9);
+    EXPECT_EQ(m.bimodal, bimodal) << m.score;
+  }
 }
 
 TEST(AssessModality, PartsWithoutAnySpreadAreAsFarApartAsCanBeTold) {

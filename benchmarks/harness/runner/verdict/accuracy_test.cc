@@ -1,12 +1,14 @@
 // Tests programs with one fault each, against a reference made by the float64 export.
 #include "benchmarks/harness/runner/verdict/accuracy.h"
 
+#include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/zeros.h>
 
 #include <filesystem>
 #include <functional>
 #include <sstream>
+#include <vector>
 
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/execution/backend.h"
@@ -140,6 +142,7 @@ TEST_F(AccuracyTest, ACallOfOneRowThatCrashesIsACrash) {
   });
   EXPECT_EQ(verdict.outcome(), CRASH);
   EXPECT_EQ(verdict.checks(0).status(), CHECK_NOT_RUN);
+  EXPECT_THAT(verdict.checks(0).detail(), HasSubstr("shape '[7, 7]' is invalid"));
 }
 
 TEST_F(AccuracyTest, BitwiseComparesWithThePlainExecution) {
@@ -154,6 +157,18 @@ TEST_F(AccuracyTest, BitwiseComparesWithThePlainExecution) {
   EXPECT_EQ(off.outcome(), FAIL_ACCURACY);
   EXPECT_EQ(off.checks(0).status(), CHECK_FLAGGED);
   EXPECT_EQ(off.outputs(0).outcome(), PASS) << "to the reference it is close enough";
+}
+
+TEST_F(AccuracyTest, ThePlainExecutionIsAsDeterministicAsTheOther) {
+  Called().set_memory_format(CHANNELS_LAST);
+  for (const bool deterministic : {true, false}) {
+    Called().set_deterministic(deterministic);
+    std::vector<bool> seen;
+    Judge({.bitwise = true}, [&](TensorsRef, at::Tensor&) {
+      seen.push_back(at::globalContext().deterministicAlgorithms());
+    });
+    EXPECT_THAT(seen, testing::Each(deterministic));
+  }
 }
 
 TEST_F(AccuracyTest, MutantsFailByTheLimitsThatTheProgramPasses) {
@@ -176,6 +191,7 @@ TEST_F(AccuracyTest, MutantsOfWhatIsWrongProveNothing) {
   const Verdict verdict = Judge({.mutants = true}, [](TensorsRef, at::Tensor& y) { y.add_(0.1); });
   EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
   EXPECT_EQ(verdict.checks(0).status(), CHECK_NOT_RUN);
+  EXPECT_EQ(verdict.checks(0).detail(), "what is right did not pass: FAIL_ACCURACY");
 }
 
 TEST_F(AccuracyTest, AutocastIsNotBitEqualToPlainEager) {
@@ -298,6 +314,7 @@ TEST(WithAccuracyFlags, RefusesWhatCannotBeAskedOfTheCase) {
   EXPECT_THAT(refusal(training, {.batch_invariance = true}), HasSubstr("depends on every row"));
   ResolvedCase one = c;
   one.mutable_measured()->set_batch(1);
+  EXPECT_TRUE(WithAccuracyFlags(one, {.batch_invariance = true}, at::kCPU).ok());
   one.mutable_verified()->set_batch(1);
   EXPECT_THAT(refusal(one, {.batch_invariance = true}), HasSubstr("the batch is 1"));
   ResolvedCase unbatched = c;

@@ -255,20 +255,20 @@ const std::vector<Row>& Rows() {
          c.evidence.fresh->pairs = over ? 5 : 4;
          c.evidence.fresh->other_over_same = 512;
        }},
-      // 64 MiB take two cores 131 us to read from their nearest caches at the most.
+      // 64 MiB take two cores 131,072 ns to read from their nearest caches at the most.
       {"not_memoised", kOk, kFlagged,
        [](Case& c, bool over) {
          c.evidence.threads = 2;
          c.evidence.fresh->input_bytes = 64 << 20;
-         c.evidence.fresh->same_ns = over ? 131'000 : 131'100;
+         c.evidence.fresh->same_ns = over ? 131'071 : 131'072;
          c.evidence.fresh->other_over_same = 2.3;
        }},
-      // Fetching them at 10 GB/s takes 6.71 ms.
+      // Fetching 80 MiB at 10 GB/s takes 8 * 2^20 ns.
       {"not_memoised", kOk, kFlagged,
        [](Case& c, bool over) {
-         c.evidence.fresh->input_bytes = 64 << 20;
-         c.evidence.fresh->same_ns = 1'000'000;
-         c.evidence.fresh->other_over_same = over ? 7.72 : 7.71;
+         c.evidence.fresh->input_bytes = 80 << 20;
+         c.evidence.fresh->same_ns = 1 << 20;
+         c.evidence.fresh->other_over_same = over ? 9.0001 : 9;
        }},
       {"cpu_within_threads", kNotRun, kOk,
        [](Case& c, bool over) {

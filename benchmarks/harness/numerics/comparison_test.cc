@@ -162,6 +162,32 @@ TEST_F(ComparisonTest, APassSaysHowCloseItWas) {
   EXPECT_EQ(output.worst_index(1), 3);
 }
 
+TEST_F(ComparisonTest, AnOutputsFactorIsOfItsOwnLimits) {
+  ExpectedOutputs expected = Expected(reference_, {"logits", "pooled"});
+  expected[1].set_limit_factor(4);
+  for (const auto& [error, outcome] : {std::pair{3.8e-4, PASS}, {4.2e-4, FAIL_ACCURACY}}) {
+    at::Tensor pooled = pooled_.clone();
+    pooled[2][3] += error;
+    const Verdict verdict = Compare(reference_, expected, {logits_, pooled}, RelativeLimits());
+    EXPECT_EQ(verdict.outcome(), outcome) << verdict.message();
+    EXPECT_DOUBLE_EQ(verdict.outputs(0).max_limit(), 1e-4);
+    EXPECT_DOUBLE_EQ(verdict.outputs(1).rms_limit(), 4e-5);
+    EXPECT_DOUBLE_EQ(verdict.outputs(1).max_limit(), 4e-4);
+  }
+}
+
+// Of 1000 elements, in float32 twice as much (dynamo_same.h). 16 bits hold all of the values.
+TEST(DynamoComparisonTest, SixteenBitsMayErrThreeTimesAsMuchAsTheBaseline) {
+  const at::Tensor truth = at::ones({1000});
+  const ReferenceOutputs reference = ReferenceOf({{"y", truth}});
+  for (const auto& [dtype, outcome] : {std::pair{FP32, FAIL_ACCURACY}, {BF16, PASS}}) {
+    const at::ScalarType type = dtype == FP32 ? at::kFloat : at::kBFloat16;
+    const Verdict verdict = CompareNamed(reference, {"y"}, {(truth - 2.5 / 128).to(type)},
+                                         DynamoLimits(), dtype, {(truth + 1.0 / 128).to(type)});
+    EXPECT_EQ(verdict.outcome(), outcome) << verdict.message();
+  }
+}
+
 // Every way of being wrong that matters, for a whole output and for a sampled one, under every
 // rule that claims to see it.
 struct Mutation {

@@ -92,6 +92,11 @@ TEST(ReferenceWriterTest, RefusesWhatIsNoReferenceAndWritesNothing) {
   }
 }
 
+TEST(ReferenceWriterTest, AnOutputIsKeptWholeUpToTheSizeOfASample) {
+  EXPECT_FALSE(MakeReferenceOutput({"y", at::ones({512})})->sampled);
+  EXPECT_TRUE(MakeReferenceOutput({"y", at::ones({513})})->sampled);
+}
+
 // For a comparison in this process; no blob is made of it.
 TEST(ReferenceWriterTest, InfinityAndNanStandApart) {
   const double inf = std::numeric_limits<double>::infinity();

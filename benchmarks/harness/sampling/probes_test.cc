@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/sampling/device/fake_device.h"
@@ -103,6 +104,14 @@ class DisturbedDevice : public FakeDevice {
   const std::set<int> disturbed_;
   int waits_ = 0;
 };
+
+TEST(Probes, FlushAsOftenAsTheyAreReckonedWith) {
+  FakeDevice device({.flush_ns = 1});
+  ASSERT_TRUE(ReadNull(device, {.flush = true}).ok());
+  EXPECT_EQ(absl::c_count(device.Journal(), 'f'), 3);
+  ASSERT_TRUE(ProbeCache(device).ok());
+  EXPECT_EQ(absl::c_count(device.Journal(), 'f'), kFlushesOfProbes);
+}
 
 TEST(LookForLateWork, TakesOneLongWaitForTheMachines) {
   int64_t calls = 0;

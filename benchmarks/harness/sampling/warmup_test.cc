@@ -89,6 +89,12 @@ TEST(WarmUp, EndsAtTheCapWithoutClaimingSteadiness) {
   EXPECT_LT(report.total_ns - report.first_call_ns, 550 * kMs) << "one call over at most";
 }
 
+// Five steps of 98 to 102 ms are 1 % of their mean apart, and end at the cap.
+TEST(WarmUp, TakesASlopeBelowOnePercentForFlat) {
+  EXPECT_FALSE(Warm([](int64_t n) { return (97 + n) * kMs; }).steady);
+  EXPECT_TRUE(Warm([](int64_t n) { return (98 + n) * kMs; }).steady);
+}
+
 TEST(WarmUp, MakesThreeCallsOfASlowFunction) {
   const WarmupReport report = Warm([](int64_t) { return 2 * kSecond; });
   EXPECT_EQ(report.calls, 3);

@@ -205,7 +205,13 @@ TEST(AssessModality, OfEqualValuesIsOneMode) {
   EXPECT_FALSE(m.bimodal);
   EXPECT_EQ(m.low_mode, 4);
   EXPECT_EQ(m.low_share, 1);
+  EXPECT_EQ(m.high_share, 0);
+  EXPECT_EQ(m.separation, 0);
   EXPECT_EQ(m.score, 0);
+}
+
+TEST(AssessModality, HasNoSeparationFromALowModeOfZero) {
+  EXPECT_EQ(Assess(Groups({{500, 0}, {500, 200}})).separation, 0);
 }
 
 TEST(AssessModality, RefusesTooFewAndNonFiniteValues) {

@@ -46,7 +46,12 @@ TEST(ClassifyOutliers, CallsNoNeighbouringTickAnOutlier) {
 }
 
 TEST(ClassifyOutliers, OfEqualFewOrNoValuesFindsNone) {
-  EXPECT_EQ(ClassifyOutliers({}).Total(), 0);
+  const TukeyClasses none = ClassifyOutliers({});
+  EXPECT_EQ(none.Total(), 0);
+  for (const double fence :
+       {none.low_severe_fence, none.low_mild_fence, none.high_mild_fence, none.high_severe_fence}) {
+    EXPECT_EQ(fence, 0);
+  }
   EXPECT_EQ(ClassifyOutliers({1}).Total(), 0);
   EXPECT_EQ(ClassifyOutliers({1, 1000}).Total(), 0);
   EXPECT_EQ(ClassifyOutliers(std::vector<double>(50, 3.0)).Total(), 0);

@@ -46,6 +46,7 @@ def _vit(name, implementation, hidden, heads, preset = None, patch_size = 16, **
 _PRESET = image_preset(248, interpolation = "bicubic")
 
 CLASSIFIERS = [
+    _vit("vit_small_patch16_224", CLASSIFIER, 384, 6, image_preset(248, interpolation = "bicubic", mean = [0.5] * 3, std = [0.5] * 3)),
     _vit("deit_tiny_patch16_224", CLASSIFIER, 192, 3, _PRESET),
     _vit("deit_base_distilled_patch16_224", CLASSIFIER, 768, 12, _PRESET, pool = "distilled"),
 ]

@@ -87,7 +87,7 @@ TINY = [
 
 # The first row of their cases ends in the padding token.
 TINY_HEADS = [
-    model("gpt_neo_tiny_sequence_classification", SEQUENCE_CLASSIFICATION, parameters = dict(_TINY, window_size = 6, pad_token_id = 522), smoke_parameters = _SMALL_NEO, description = _OF_TESTS),
+    model("gpt_neo_tiny_sequence_classification", SEQUENCE_CLASSIFICATION, parameters = dict(_TINY, window_size = 6, pad_token_id = 510), smoke_parameters = _SMALL_NEO, description = _OF_TESTS),
     model("gptj_tiny_qa", QUESTION_ANSWERING, parameters = dict(_TINY, rotary_dim = 12), smoke_parameters = _SMALL_J, description = _OF_TESTS),
 ]
 

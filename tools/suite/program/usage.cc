@@ -89,6 +89,7 @@ Which cases; each may be repeated
   --only=NAME             the name or label of a case, or the name of a model, here or in another suite (hf_Bert). A case
                           named so is taken whatever its test
   --filter-by-tier=N      models of PyTorch/XLA's tier, one batch each; --list-tiers shows them. These three are joined by "or"
+  --suite=torchbench|huggingface|timm    of these, models that TorchBench has, or one of TorchDynamo's lists
   --tag=TAG               of these, cases with one of the tags: model=resnet18, batch=8, large
   --provenance=REGEX      of these, cases whose reference was computed by it: ^torchvision
   -x, --exclude=REGEX, --exclude-tag=TAG, --exclude-by-tier=N     not these
@@ -128,7 +129,7 @@ Instead of running
                           aten::_softmax (--op=mine::softmax if it has several). May be repeated. Cases that do not
                           call it are named
   --compare-flags='--pairs=6 --json=FILE'     flags of //tools:compare
-  --list                  names, one a line
+  --list                  names, one a line; with --suite alone: its models, each with what it is here or why it is left out
   --dry-run               a table, and what was dropped; --format=text|json|csv
   --print-commands        a line of shell for each; with --out=FOLDER each appends its record to FOLDER/results.jsonl
   --list-tiers            the tiers' models, and which of them are here

@@ -79,6 +79,6 @@ CASES = _tiny_cases(TINY) + _tiny_cases(TINY_EXPERTS, _EXPERTS) + [
         parameters = lengths(128, 512, 2048),
         run = generation(new_tokens = 32),
     ),
-    published_cases(_names(SMALL), dtypes = ["fp32", "bf16"], batches = [1, 2, 32], parameters = lengths(16, 128)),
+    published_cases(_names(SMALL), dtypes = ["fp32"], batches = [1, 2, 32], parameters = lengths(16, 128)),
     tiny_training(["llama_tiny"], words_training(), lengths(16)),
 ]

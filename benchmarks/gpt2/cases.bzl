@@ -38,6 +38,9 @@ CASES = [
         batches = [1, 8, 32],
         parameters = lengths(16, 128, 512),
     ),
+    # TorchBench's nanogpt makes 32 tokens behind 64.
+    published_cases(["nanogpt"], dtypes = ["fp32", "bf16"], batches = [1, 8], parameters = lengths(64)),
+    published_cases(["nanogpt"], dtypes = ["fp32", "bf16"], batches = [1], parameters = lengths(64), run = generation(new_tokens = 32)),
     # A row has two scores, so that two rows would say little. TorchDynamo has 8 rows of 1,024 tokens.
     cases(
         models = ["gpt2_tiny_sequence_classification"],

@@ -39,4 +39,8 @@ LOCK = {
     "gpt2_tiny_sequence_classification_fp32_b8_s8": {"sha256": "2dc8e9a6dc1872f245beba7ce8181a039f75b83a65dc42dcd2fedef12f41bdf1", "size": 696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "c69d2d5c4555"},
     "gpt2_tiny_sequence_classification_fp64_b2_s8_train": {"sha256": "5c058eb85b42ab9e9a0ddfe49287bc968b295a6affcc3b9b991e8714d22f6f4a", "size": 5048, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd", "commit": "c69d2d5c4555"},
     "gpt2_tiny_sequence_classification_fp64_b8_s8": {"sha256": "2dc8e9a6dc1872f245beba7ce8181a039f75b83a65dc42dcd2fedef12f41bdf1", "size": 696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "c69d2d5c4555"},
+    "nanogpt_bf16_b2_s64": {"sha256": "6c46c32c4cb3b42cf9967e791a25a7b2c80b28d28d9a989cbe36f1e9a1ef9ffb", "size": 2568, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "c3ef0a802d22"},
+    "nanogpt_bf16_b2_s64_gen32": {"sha256": "e217514757ef04681c94c2abcdc1dfc658e213d68c15d06bf429c1265caa1b64", "size": 6912, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "c3ef0a802d22"},
+    "nanogpt_fp32_b2_s64": {"sha256": "95a3e3361d6295a28f534f589c4c0ac8e2555ae798ce1fa9281205060a64ba97", "size": 4616, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "c3ef0a802d22"},
+    "nanogpt_fp32_b2_s64_gen32": {"sha256": "d007d3f9da5ca3873a25a0296af608869af1d452762adb717b697bf49b0c1dd3", "size": 13056, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "c3ef0a802d22"},
 }

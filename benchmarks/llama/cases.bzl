@@ -4,7 +4,7 @@ load("//defs:cases.bzl", "cases", "execution", "generation", "matching")
 load("//defs:default_tier.bzl", "left_out_by_default")
 load("//defs:text_cases.bzl", "DTYPES", "lengths", "published_cases", "tiny_training", "words_training")
 load("//defs:tolerances.bzl", limits = "verify")
-load("//models/llama:variants.bzl", "PUBLISHED", "SHORT", "TINY", "TINY_EXPERTS", "TINY_PADDED")
+load("//models/llama:variants.bzl", "PUBLISHED", "SHORT", "SMALL", "TINY", "TINY_EXPERTS", "TINY_PADDED")
 
 def _names(models):
     return [m.name for m in models]
@@ -79,5 +79,6 @@ CASES = _tiny_cases(TINY) + _tiny_cases(TINY_EXPERTS, _EXPERTS) + [
         parameters = lengths(128, 512, 2048),
         run = generation(new_tokens = 32),
     ),
+    published_cases(_names(SMALL), dtypes = ["fp32"], batches = [1, 2, 32], parameters = lengths(16, 128)),
     tiny_training(["llama_tiny"], words_training(), lengths(16)),
 ]

@@ -24,4 +24,8 @@ LOCK = {
     "vit_base_patch16_siglip_256_fp32_b2": {"sha256": "0f3dd5e84aadc5f34137951658ed049b074fea84299c62b80ee49125ab7c7b63", "size": 4592, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "2f2eb78e59ea"},
     "vit_base_patch16_siglip_256_fp32_b8_train": {"sha256": "29e6dac9eee4910749c015a866c2bb72f3ff5f408749ee88b0a326e77a4c3370", "size": 24256, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "368cd58ec9ec"},
     "vit_base_patch16_siglip_256_fp64_b2": {"sha256": "0f3dd5e84aadc5f34137951658ed049b074fea84299c62b80ee49125ab7c7b63", "size": 4592, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "2f2eb78e59ea"},
+    "vit_small_patch16_224_bf16_b2": {"sha256": "3b799080fff004b121b0e9349387cf96d166d878776d30a95d1d50237b790475", "size": 2560, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "c3ef0a802d22"},
+    "vit_small_patch16_224_fp16_b2": {"sha256": "328b287bbee65bd033b9f840caefe52aefd64b081160cd3cea13504508744a35", "size": 2560, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "c3ef0a802d22"},
+    "vit_small_patch16_224_fp32_b2": {"sha256": "33575c22fd6fa2576257b10c4c63ec246b877dc1807b844c68dda4f41155569c", "size": 4608, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "c3ef0a802d22"},
+    "vit_small_patch16_224_fp64_b2": {"sha256": "33575c22fd6fa2576257b10c4c63ec246b877dc1807b844c68dda4f41155569c", "size": 4608, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "c3ef0a802d22"},
 }

@@ -106,6 +106,7 @@ struct EfficientNetOptions {
   double dropout;
   double norm_epsilon;
   double norm_momentum;
+  bool pads_by_size;
   int64_t num_classes;
 
   int64_t Width(int64_t channels) const {
@@ -123,6 +124,7 @@ struct EfficientNetOptions {
             .out = out,
             .kernel = kernel,
             .stride = stride,
+            .by_size = pads_by_size,
             .activation = Activation::kSilu,
             .eps = norm_epsilon,
             .momentum = norm_momentum,
@@ -172,6 +174,7 @@ class EfficientNet final : public LayeredModel {
                 .out = out,
                 .kernel = stage.kernel,
                 .stride = i == 0 ? stage.stride : 1,
+                .by_size = options.pads_by_size,
                 .fused = stage.fused,
                 .squeezed = stage.fused ? 0 : std::max<int64_t>(1, in / kSqueeze),
                 .squeeze_activation = Activation::kSilu,
@@ -203,6 +206,7 @@ ASSAY_MODEL_IMPLEMENTATION(
                                            .dropout = parameters.Real("dropout"),
                                            .norm_epsilon = parameters.Real("norm_epsilon"),
                                            .norm_momentum = parameters.Real("norm_momentum"),
+                                           .pads_by_size = parameters.Flag("pads_by_size"),
                                            .num_classes = parameters.Integer("num_classes")};
       if (table != "b" && (options.width_multiplier != 1 || options.depth_multiplier != 1)) {
         return absl::InvalidArgumentError(absl::StrCat(

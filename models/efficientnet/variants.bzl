@@ -13,6 +13,7 @@ IMPLEMENTATION = image_classifier(
         parameter("dropout", "real", default = 0.2, minimum = 0, maximum = 0.9, description = "probability of dropping an element in front of the classifier in training"),
         parameter("norm_epsilon", "real", default = 1e-5, minimum = 1e-12, maximum = 1, description = "added to the variance"),
         parameter("norm_momentum", "real", default = 0.1, minimum = 0, maximum = 1, description = "weight of the newest batch in the running statistics"),
+        parameter("pads_by_size", "flag", default = False, description = "whether convolutions with a stride are padded as TensorFlow does"),
     ],
 )
 
@@ -25,6 +26,15 @@ def _b(number, resolution, resize, width, depth, dropout, interpolation = "bicub
         smoke_parameters = {"resolution": 32, "width_multiplier": 0.25, "depth_multiplier": 0.5},
     )
 
+# The network of timm's tf_efficientnet_b0 with torchvision's names of tensors.
+_TENSORFLOW = classifier(
+    "efficientnet_b0_tf",
+    IMPLEMENTATION,
+    parameters = {"table": "b", "norm_epsilon": 1e-3, "pads_by_size": True},
+    preset = None,
+    smoke_parameters = {"resolution": 32, "width_multiplier": 0.25, "depth_multiplier": 0.5},
+)
+
 def _v2(size, resolution, dropout, **preset):
     return classifier(
         "efficientnet_v2_" + size,
@@ -36,6 +46,7 @@ def _v2(size, resolution, dropout, **preset):
 
 MODELS = [
     _b(0, 224, 256, 1.0, 1.0, 0.2),
+    _TENSORFLOW,
     _b(1, 240, 255, 1.0, 1.1, 0.2, interpolation = "bilinear"),
     _b(2, 288, 288, 1.1, 1.2, 0.3),
     _b(3, 300, 320, 1.2, 1.4, 0.3),

@@ -6,7 +6,6 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/arange.h>
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/gelu.h>
@@ -194,10 +193,8 @@ class Gpt2ForSequenceClassification final : public LayeredModel, public Trainabl
   // Tokens, int64 (N, S) -> logits (N, classes), from each row's last token that is no padding.
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
     const at::Tensor& tokens = inputs[0];
-    const at::Tensor places = at::arange(tokens.size(1), tokens.options());
-    const at::Tensor last = (places * tokens.ne(padding_)).argmax(-1);
     const at::Tensor scores = scores_.Forward(trunk_.norm().Forward(trunk_.Forward(tokens, 0, {})));
-    return {scores.gather(1, last.view({-1, 1, 1}).expand({-1, 1, scores.size(2)})).squeeze(1)};
+    return {LastScores(scores, tokens, padding_)};
   }
 
   // The mean over the rows; labels int64 (N).

@@ -60,6 +60,9 @@ _SIZES = {
     "gpt2_xl": {"n_embd": 1600, "n_head": 25, "n_layer": 48},
 }
 
+# The words are GPT-2's, padded to a multiple of 64; nothing is dropped, so that it is no model to train here.
+NANOGPT = model("nanogpt", IMPLEMENTATION, parameters = {"vocab_size": 50304}, smoke_parameters = _SMALL, description = "nanoGPT's default.")
+
 PUBLISHED = sized_models(_SIZES, "", IMPLEMENTATION, _SMALL)
 
 CLASSIFIERS = [
@@ -81,4 +84,4 @@ MODELS = [
         smoke_parameters = _SMALL,
         description = "GPT-2 of two small blocks, which tests can afford.",
     ),
-] + PUBLISHED + CLASSIFIERS
+] + PUBLISHED + [NANOGPT] + CLASSIFIERS

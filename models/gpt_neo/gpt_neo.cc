@@ -1,6 +1,7 @@
 // GPT-Neo and GPT-J as Hugging Face transformers builds them (GPTNeoForCausalLM, GPTJForCausalLM,
 // whose attention is one operator after another): tokens in, a score for each next word out, all at
-// once or one after another with a cache. Tensor names, order and shapes are their state_dict's, so
+// once or one after another with a cache; GPTNeoForSequenceClassification, a score for each class of a
+// row; GPTJForQuestionAnswering, where an answer begins and ends. Tensor names, order and shapes are their state_dict's, so
 // their checkpoints fit. Both compute scores of attention in float32 where the model has less.
 //
 // GPT-Neo learns positions, scales no scores, and every other block sees the last tokens alone.
@@ -9,6 +10,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/stack.h>
 
 #include <cmath>
@@ -27,6 +29,7 @@
 #include "models/layers/core/embedding.h"
 #include "models/layers/core/layer.h"
 #include "models/layers/core/layer_norm.h"
+#include "models/layers/core/layered_model.h"
 #include "models/layers/core/linear.h"
 #include "models/layers/core/parameter_checks.h"
 #include "models/layers/sequence/attention.h"
@@ -35,8 +38,10 @@
 #include "models/layers/sequence/residual_sum.h"
 #include "models/layers/sequence/sinusoids.h"
 #include "models/layers/text/next_words.h"
+#include "models/layers/text/text_heads.h"
 #include "models/parameters.h"
 #include "models/registry.h"
+#include "models/trainable.h"
 
 namespace assay::models {
 namespace {
@@ -218,6 +223,9 @@ class Trunk final : public Layer {
     return norm_->Forward(x);
   }
 
+  // All inputs of a head without a cache.
+  at::Tensor Forward(at::ArrayRef<at::Tensor> inputs) const { return Forward(inputs[0], {}); }
+
   int64_t blocks() const { return options_.num_layers; }
   const at::Tensor& words() const { return words_.weight(); }
 
@@ -230,8 +238,31 @@ class Trunk final : public Layer {
   std::unique_ptr<LayerNorm> norm_;
 };
 
-absl::StatusOr<std::unique_ptr<Model>> Build(std::string_view implementation,
-                                             const Parameters& parameters) {
+class GptNeoForSequenceClassification final : public LayeredModel, public Trainable {
+ public:
+  GptNeoForSequenceClassification(const GptNeoOptions& options, int64_t classes, int64_t padding)
+      : padding_(padding),
+        trunk_(*this, options),
+        scores_(*this, "score", {.in = options.hidden_size, .out = classes, .bias = false}) {}
+
+  // Tokens, int64 (N, S) -> logits (N, classes), from each row's last token that is no padding.
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {LastScores(scores_.Forward(trunk_.Forward(inputs)), inputs[0], padding_)};
+  }
+
+  // The mean over the rows; labels int64 (N).
+  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+    return at::cross_entropy_loss(outputs[0], targets[0]);
+  }
+
+ private:
+  int64_t padding_;
+  Trunk trunk_;
+  Linear scores_;
+};
+
+absl::StatusOr<GptNeoOptions> OptionsOf(std::string_view implementation,
+                                        const Parameters& parameters) {
   const absl::Status status = CheckMultiple(implementation, parameters, "hidden_size", "num_heads");
   if (!status.ok()) return status;
   const bool gptj = implementation == "gptj";
@@ -250,15 +281,34 @@ absl::StatusOr<std::unique_ptr<Model>> Build(std::string_view implementation,
                      " must be even, and at most the features of a head, ",
                      options.hidden_size / options.num_heads));
   }
-  return std::make_unique<ForNextWords<Trunk>>(options, /*tied=*/!gptj);
+  return options;
+}
+
+// `more`: what the model is built of beside the options.
+template <typename Built, typename... More>
+absl::StatusOr<std::unique_ptr<Model>> Build(std::string_view implementation,
+                                             const Parameters& parameters, More... more) {
+  const absl::StatusOr<GptNeoOptions> options = OptionsOf(implementation, parameters);
+  if (!options.ok()) return options.status();
+  return std::make_unique<Built>(*options, more...);
 }
 
 ASSAY_MODEL_IMPLEMENTATION("gpt_neo", [](const Parameters& parameters) {
-  return Build("gpt_neo", parameters);
+  return Build<ForNextWords<Trunk>>("gpt_neo", parameters, /*tied=*/true);
 });
 
-ASSAY_MODEL_IMPLEMENTATION("gptj",
-                           [](const Parameters& parameters) { return Build("gptj", parameters); });
+ASSAY_MODEL_IMPLEMENTATION("gpt_neo_sequence_classification", [](const Parameters& parameters) {
+  return Build<GptNeoForSequenceClassification>(
+      "gpt_neo", parameters, parameters.Integer("num_labels"), parameters.Integer("pad_token_id"));
+});
+
+ASSAY_MODEL_IMPLEMENTATION("gptj", [](const Parameters& parameters) {
+  return Build<ForNextWords<Trunk>>("gptj", parameters, /*tied=*/false);
+});
+
+ASSAY_MODEL_IMPLEMENTATION("gptj_qa", [](const Parameters& parameters) {
+  return Build<ForQuestionAnswering<Trunk>>("gptj", parameters, parameters.Integer("hidden_size"));
+});
 
 }  // namespace
 }  // namespace assay::models

@@ -143,6 +143,26 @@ _TINYLLAMA = {
     "num_key_value_heads": 4,
     "vocab_size": 32000,
 }
+_LLAMA_2_7B = {
+    "head_dim": 128,
+    "hidden_size": 4096,
+    "intermediate_size": 11008,
+    "max_position_embeddings": 4096,
+    "num_attention_heads": 32,
+    "num_hidden_layers": 32,
+    "num_key_value_heads": 32,
+    "vocab_size": 32000,
+}
+_LLAMA_512 = {
+    "head_dim": 64,
+    "hidden_size": 512,
+    "intermediate_size": 1536,
+    "max_position_embeddings": 1024,
+    "num_attention_heads": 8,
+    "num_hidden_layers": 8,
+    "num_key_value_heads": 8,
+    "vocab_size": 32,
+}
 _LLAMA_3_2_1B = dict(
     head_dim = 64,
     hidden_size = 2048,
@@ -242,6 +262,8 @@ _GPT_OSS_20B = dict(
 
 PUBLISHED = [
     _llama("tinyllama", "llama", _TINYLLAMA, "TinyLlama 1.1B."),
+    _llama("llama_2_7b", "llama", _LLAMA_2_7B, "Llama 2 7B."),
+    _llama("llama_7b_16l", "llama", dict(_LLAMA_2_7B, max_position_embeddings = 2048, num_hidden_layers = 16, rms_norm_eps = 1e-6), "transformers' default of Llama in 16 layers."),
     _llama("llama_3_2_1b", "llama", _LLAMA_3_2_1B),
     _llama("mistral_7b", "mistral", _MISTRAL_7B, "Mistral 7B v0.3."),
     _llama("qwen3_0_6b", "qwen3", _QWEN3_0_6B),
@@ -258,4 +280,7 @@ SHORT = [
     _llama("qwen3_0_6b_2l", "qwen3", dict(_QWEN3_0_6B, num_hidden_layers = 2)),
 ]
 
-MODELS = TINY + TINY_PADDED + TINY_EXPERTS + SHORT + PUBLISHED
+# The default sizes of the first Llama's own code, and TorchBench's 32 words.
+SMALL = [_llama("llama_512", "llama", _LLAMA_512)]
+
+MODELS = TINY + TINY_PADDED + TINY_EXPERTS + SHORT + SMALL + PUBLISHED

@@ -5,7 +5,6 @@
 #include <ATen/ops/adaptive_avg_pool2d.h>
 #include <ATen/ops/avg_pool2d.h>
 #include <ATen/ops/batch_norm.h>
-#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/silu.h>
@@ -26,6 +25,7 @@
 #include "models/layers/core/parameter_checks.h"
 #include "models/layers/core/recipes.h"
 #include "models/layers/vision/image_input.h"
+#include "models/layers/vision/padding_by_size.h"
 #include "models/layers/vision/squeeze_excitation.h"
 #include "models/parameters.h"
 #include "models/registry.h"
@@ -92,22 +92,12 @@ class StandardizedConv2d final : public Layer {
                        /*training=*/true, /*momentum=*/0, kWeightEps, /*cudnn_enabled=*/true)
             .view(weight_.sizes());
     const int64_t padding = pads_by_size_ ? 0 : options_.kernel / 2;
-    return at::conv2d(pads_by_size_ ? Padded(x) : x, weight, bias_,
-                      {options_.stride, options_.stride}, {padding, padding}, /*dilation=*/{1, 1},
-                      options_.groups);
+    return at::conv2d(pads_by_size_ ? PaddedBySize(x, options_.kernel, options_.stride) : x, weight,
+                      bias_, {options_.stride, options_.stride}, {padding, padding},
+                      /*dilation=*/{1, 1}, options_.groups);
   }
 
  private:
-  at::Tensor Padded(const at::Tensor& x) const {
-    const auto missing = [&](int64_t pixels) {
-      const int64_t last = (pixels - 1) / options_.stride * options_.stride;
-      return std::max<int64_t>(0, last + options_.kernel - pixels);
-    };
-    const int64_t rows = missing(x.size(2)), columns = missing(x.size(3));
-    return at::constant_pad_nd(x, {columns / 2, columns - columns / 2, rows / 2, rows - rows / 2},
-                               0);
-  }
-
   ConvolutionOptions options_;
   bool pads_by_size_;
   double scale_;

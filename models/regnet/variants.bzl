@@ -29,6 +29,7 @@ MODELS = [
     _regnet("regnet_y_1_6gf", [2, 6, 17, 2], [48, 120, 336, 888], 24),
     _regnet("regnet_y_3_2gf", [2, 5, 13, 1], [72, 216, 576, 1512], 24),
     _regnet("regnet_y_8gf", [2, 4, 10, 1], [224, 448, 896, 2016], 56),
+    _regnet("regnet_y_12gf", [2, 5, 11, 1], [224, 448, 896, 2240], 112, preset = None),  # timm's regnety_120; torchvision has no weights
     _regnet("regnet_y_16gf", [2, 4, 11, 1], [224, 448, 1232, 3024], 112),
     _regnet("regnet_y_32gf", [2, 5, 12, 1], [232, 696, 1392, 3712], 232),
     _regnet("regnet_y_128gf", [2, 7, 17, 1], [528, 1056, 2904, 7392], 264, image_preset(384, crop = 384, interpolation = "bicubic")),

@@ -50,7 +50,10 @@ _CAMEMBERT_SIZES = {
 
 CAUSAL_LMS = sized_models(_SIZES, "_causal_lm", WORDS, is_decoder = True)
 
-MASKED_LMS = sized_models(dict(_SIZES, **_CAMEMBERT_SIZES), "_masked_lm", WORDS)
+# xlm-roberta-base, which is TorchBench's hf_Roberta_base.
+_XLM_SIZES = {"xlm_roberta_base": dict(encoder.base, vocab_size = 250002)}
+
+MASKED_LMS = sized_models(dict(dict(_SIZES, **_CAMEMBERT_SIZES), **_XLM_SIZES), "_masked_lm", WORDS)
 
 QUESTION_ANSWERERS = sized_models(_SIZES, "_qa", QUESTION_ANSWERING)
 

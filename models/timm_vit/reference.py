@@ -14,6 +14,7 @@ def build(parameters):
         depth=parameters["layers"],
         num_heads=parameters["heads"],
         embed_dim=parameters["hidden"],
+        mlp_ratio=parameters["feed_forward"] / parameters["hidden"] or 4,
         num_classes=parameters.get("num_classes", 0),
         init_values=1e-5 if parameters["layer_scale"] else None,  # the seeded weights overwrite it
         class_token=pool != "map",

@@ -50,6 +50,7 @@ struct TimmVitOptions {
   PatchesOptions patches;
   int64_t layers;
   int64_t heads;
+  int64_t feed_forward;  // hidden width of a block's; 0: four times that of a token
   bool layer_scale;
   Pool pool;
   int64_t num_classes;  // 0: features in place of logits
@@ -98,6 +99,7 @@ class TimmVit final : public LayeredModel {
         blocks_(*this, "blocks.", options.layers, kBlockNames,
                 {.features = options.patches.features,
                  .heads = options.heads,
+                 .hidden = options.feed_forward,
                  .scaled = options.layer_scale}),
         norm_(*this, "norm", {.features = options.patches.features, .eps = kEps}) {
     const int64_t features = options.patches.features;
@@ -160,14 +162,16 @@ absl::StatusOr<std::unique_ptr<Model>> Make(const char* implementation, int64_t 
   absl::Status status = CheckMultiple(implementation, parameters, "hidden", "heads");
   if (!status.ok()) return status;
   const std::string& pool = parameters.Text("pool");
-  return std::make_unique<TimmVit>(TimmVitOptions{.patches = *patches,
-                                                  .layers = parameters.Integer("layers"),
-                                                  .heads = parameters.Integer("heads"),
-                                                  .layer_scale = parameters.Flag("layer_scale"),
-                                                  .pool = pool == "token"       ? Pool::kToken
-                                                          : pool == "distilled" ? Pool::kDistilled
-                                                                                : Pool::kMap,
-                                                  .num_classes = num_classes});
+  return std::make_unique<TimmVit>(
+      TimmVitOptions{.patches = *patches,
+                     .layers = parameters.Integer("layers"),
+                     .heads = parameters.Integer("heads"),
+                     .feed_forward = parameters.Integer("feed_forward"),
+                     .layer_scale = parameters.Flag("layer_scale"),
+                     .pool = pool == "token"       ? Pool::kToken
+                             : pool == "distilled" ? Pool::kDistilled
+                                                   : Pool::kMap,
+                     .num_classes = num_classes});
 }
 
 ASSAY_MODEL_IMPLEMENTATION("timm_vit", [](const Parameters& parameters) {

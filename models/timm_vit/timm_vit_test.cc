@@ -19,6 +19,7 @@ std::unique_ptr<Model> SmallModel(bool layer_scale) {
   parameters.Set("layers", 2);
   parameters.Set("heads", 2);
   parameters.Set("hidden", 8);
+  parameters.Set("feed_forward", 0);
   parameters.Set("resolution", 32);
   parameters.Set("num_classes", 8);
   std::unique_ptr<Model> model = CreateOrDie("timm_vit", parameters);

@@ -8,6 +8,7 @@ _PARAMETERS = [
     parameter("layers", "integer", maximum = 256, description = "encoder blocks"),
     parameter("heads", "integer", maximum = 256, description = "attention heads; a divisor of hidden"),
     parameter("hidden", "integer", maximum = 16384, description = "width of a token"),
+    parameter("feed_forward", "integer", default = 0, minimum = 0, maximum = 65536, description = "hidden width of a block's feed-forward layers; 0: four times hidden"),
     parameter("layer_scale", "flag", default = False, description = "whether each branch of a block is scaled by channel"),
     parameter("pool", "text", default = "token", allowed = ["token", "distilled", "map"], description = "what an image is read from: a class token; it and a distillation token, each with a head, averaged; attention of a learned query to all patches"),
 ]
@@ -34,20 +35,24 @@ FEATURES = model_implementation(
     unit = "image",
 )
 
-def _vit(name, implementation, hidden, heads, preset = None, patch_size = 16, **parameters):
+def _vit(name, implementation, hidden, heads, preset = None, patch_size = 16, layers = 12, **parameters):
     return classifier(
         name,
         implementation,
-        parameters = dict(parameters, patch_size = patch_size, layers = 12, heads = heads, hidden = hidden),
+        parameters = dict(parameters, patch_size = patch_size, layers = layers, heads = heads, hidden = hidden),
         preset = preset,
-        smoke_parameters = {"resolution": 2 * patch_size, "layers": 1, "heads": 2, "hidden": 32},
+        smoke_parameters = {"resolution": 2 * patch_size, "layers": 1, "heads": 2, "hidden": 32, "feed_forward": 0},
     )
 
 _PRESET = image_preset(248, interpolation = "bicubic")
 
+_HALF_PRESET = image_preset(248, interpolation = "bicubic", mean = [0.5] * 3, std = [0.5] * 3)
+
 CLASSIFIERS = [
     _vit("deit_tiny_patch16_224", CLASSIFIER, 192, 3, _PRESET),
     _vit("deit_base_distilled_patch16_224", CLASSIFIER, 768, 12, _PRESET, pool = "distilled"),
+    _vit("vit_small_patch16_224", CLASSIFIER, 384, 6, _HALF_PRESET),
+    _vit("vit_giant_patch14_224", CLASSIFIER, 1408, 16, _HALF_PRESET, patch_size = 14, layers = 40, feed_forward = 6144),
 ]
 
 FEATURE_MODELS = [

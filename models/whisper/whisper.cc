@@ -1,7 +1,8 @@
 // Whisper as Hugging Face transformers builds it (WhisperForConditionalGeneration, "sdpa"
 // attention): two convolutions and an encoder over the frames of a log-mel spectrogram, a decoder
 // of tokens that attends to it, and a score for each next word, all at once or one token after
-// another with a cache. Tensor names, order and shapes are its state_dict's, so its checkpoints fit.
+// another with a cache; and WhisperForAudioClassification, the encoder with a score for each class of
+// the whole sound. Tensor names, order and shapes are its state_dict's, so its checkpoints fit.
 // Keys have no bias, and nothing is dropped in training.
 
 #include <ATen/core/Tensor.h>
@@ -36,14 +37,14 @@ namespace assay::models {
 namespace {
 
 struct WhisperOptions {
-  int64_t vocab_size;
+  int64_t vocab_size = 0;
   int64_t num_mel_bins;
   int64_t d_model;
   int64_t layers;  // of the encoder, and as many of the decoder
   int64_t attention_heads;
   int64_t ffn_dim;
   int64_t max_source_positions;  // of the encoder, for two frames each
-  int64_t max_target_positions;
+  int64_t max_target_positions = 0;
 };
 
 std::unique_ptr<FairseqBlock> NewBlock(Layer& parent, int64_t number, const WhisperOptions& options,
@@ -206,20 +207,51 @@ class Whisper final : public LayeredModel, public Trainable, public Generator {
   Linear scores_;
 };
 
+class WhisperForAudioClassification final : public LayeredModel {
+ public:
+  WhisperForAudioClassification(const WhisperOptions& options, int64_t projected, int64_t classes)
+      : encoder_(*this, "encoder", options),
+        projector_(*this, "projector", {.in = options.d_model, .out = projected}),
+        classifier_(*this, "classifier", {.in = projected, .out = classes}) {}
+
+  // Frames (N, mel bins, frames) -> logits (N, classes).
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {classifier_.Forward(projector_.Forward(encoder_.Forward(inputs[0])).mean(1))};
+  }
+
+ private:
+  Encoder encoder_;
+  Linear projector_;
+  Linear classifier_;
+};
+
+absl::StatusOr<WhisperOptions> OptionsOf(const Parameters& parameters) {
+  const absl::Status status = CheckMultiple("whisper", parameters, "d_model", "attention_heads");
+  if (!status.ok()) return status;
+  return WhisperOptions{.num_mel_bins = parameters.Integer("num_mel_bins"),
+                        .d_model = parameters.Integer("d_model"),
+                        .layers = parameters.Integer("layers"),
+                        .attention_heads = parameters.Integer("attention_heads"),
+                        .ffn_dim = parameters.Integer("ffn_dim"),
+                        .max_source_positions = parameters.Integer("max_source_positions")};
+}
+
 ASSAY_MODEL_IMPLEMENTATION(
     "whisper", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      const absl::Status status =
-          CheckMultiple("whisper", parameters, "d_model", "attention_heads");
-      if (!status.ok()) return status;
-      return std::make_unique<Whisper>(
-          WhisperOptions{.vocab_size = parameters.Integer("vocab_size"),
-                         .num_mel_bins = parameters.Integer("num_mel_bins"),
-                         .d_model = parameters.Integer("d_model"),
-                         .layers = parameters.Integer("layers"),
-                         .attention_heads = parameters.Integer("attention_heads"),
-                         .ffn_dim = parameters.Integer("ffn_dim"),
-                         .max_source_positions = parameters.Integer("max_source_positions"),
-                         .max_target_positions = parameters.Integer("max_target_positions")});
+      absl::StatusOr<WhisperOptions> options = OptionsOf(parameters);
+      if (!options.ok()) return options.status();
+      options->vocab_size = parameters.Integer("vocab_size");
+      options->max_target_positions = parameters.Integer("max_target_positions");
+      return std::make_unique<Whisper>(*options);
+    });
+
+ASSAY_MODEL_IMPLEMENTATION(
+    "whisper_audio_classification",
+    [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
+      const absl::StatusOr<WhisperOptions> options = OptionsOf(parameters);
+      if (!options.ok()) return options.status();
+      return std::make_unique<WhisperForAudioClassification>(
+          *options, parameters.Integer("classifier_proj_size"), parameters.Integer("num_labels"));
     });
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace assay::models {
 namespace {
 
 constexpr double kViTEps = 1e-6;
-constexpr int64_t kFeedForward = 4;  // its hidden width, in widths of a token
+constexpr int64_t kFeedForward = 4;  // its usual hidden width, in widths of a token
 
 }  // namespace
 
@@ -43,8 +43,10 @@ EncoderBlock::EncoderBlock(Layer& parent, std::string name, const EncoderBlockNa
       attention_(*this, names, options),
       scale1_(*this, "ls1", options),
       norm2_(*this, names.norm2, {.features = options.features, .eps = kViTEps}),
-      feed_forward_(*this, {names.widen, names.narrow},
-                    {.features = options.features, .hidden = kFeedForward * options.features}),
+      feed_forward_(
+          *this, {names.widen, names.narrow},
+          {.features = options.features,
+           .hidden = options.hidden > 0 ? options.hidden : kFeedForward * options.features}),
       scale2_(*this, "ls2", options) {}
 
 at::Tensor EncoderBlock::Forward(const at::Tensor& x) const {

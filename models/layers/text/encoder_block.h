@@ -46,8 +46,9 @@ struct EncoderBlockNames {
 };
 
 struct EncoderBlockOptions {
-  int64_t features;  // width of a token, a multiple of heads; a quarter of the feed-forward's
+  int64_t features;  // width of a token, a multiple of heads
   int64_t heads;
+  int64_t hidden = 0;   // width of the feed-forward; 0: four times that of a token
   bool scaled = false;  // the branches, by "ls1.gamma" and "ls2.gamma"
 };
 

@@ -1,6 +1,7 @@
 #include "models/layers/text/text_heads.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/cross_entropy_loss.h>
 
 namespace assay::models {
@@ -22,6 +23,12 @@ at::Tensor AnswerLoss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor>
   return (at::cross_entropy_loss(outputs[0], targets[0]) +
           at::cross_entropy_loss(outputs[1], targets[1])) /
          2;
+}
+
+at::Tensor LastScores(const at::Tensor& scores, const at::Tensor& tokens, int64_t padding) {
+  const at::Tensor places = at::arange(tokens.size(1), tokens.options());
+  const at::Tensor last = (places * tokens.ne(padding)).argmax(-1);
+  return scores.gather(1, last.view({-1, 1, 1}).expand({-1, 1, scores.size(2)})).squeeze(1);
 }
 
 }  // namespace assay::models

@@ -9,7 +9,7 @@
 // A Trunk is the family's: Trunk(Layer& parent, const Trunk::Options& options), Forward(inputs) ->
 // (N, S, hidden), and words(), the table (words, features) of its word embedding.
 //
-// Not for: classes of a row, whose heads differ by family.
+// Not for: classes of a row, whose heads differ by family (LastScores: those of decoders).
 //
 // Example:
 //
@@ -42,6 +42,9 @@ std::vector<at::Tensor> AnswerScores(const at::Tensor& scores);
 
 // The mean of the first tokens' loss and the last ones'. Targets are both int64 (N).
 at::Tensor AnswerLoss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets);
+
+// Scores (N, S, classes) -> those of each row's last token that is no padding, (N, classes). Tokens int64 (N, S).
+at::Tensor LastScores(const at::Tensor& scores, const at::Tensor& tokens, int64_t padding);
 
 struct ForWordsOptions {
   int64_t in;

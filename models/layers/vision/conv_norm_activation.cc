@@ -4,6 +4,14 @@ namespace assay::models {
 
 ConvNormNames NamesInSequence(const std::string& name) { return {name + ".0", name + ".1"}; }
 
+namespace {
+
+bool BySize(const ConvNormActivationOptions& options) {
+  return options.by_size && options.stride > 1;
+}
+
+}  // namespace
+
 ConvNormActivation::ConvNormActivation(Layer& parent, const ConvNormNames& names,
                                        const ConvNormActivationOptions& options)
     : conv_(parent, names.conv,
@@ -11,9 +19,10 @@ ConvNormActivation::ConvNormActivation(Layer& parent, const ConvNormNames& names
              .out = options.out,
              .kernel = options.kernel,
              .stride = options.stride,
-             .padding = options.padded ? Extent(options.dilation * (options.kernel.height - 1) / 2,
-                                                options.dilation * (options.kernel.width - 1) / 2)
-                                       : Extent(0),
+             .padding = options.padded && !BySize(options)
+                            ? Extent(options.dilation * (options.kernel.height - 1) / 2,
+                                     options.dilation * (options.kernel.width - 1) / 2)
+                            : Extent(0),
              .dilation = options.dilation,
              .groups = options.groups,
              .gain = options.gain}),
@@ -22,6 +31,9 @@ ConvNormActivation::ConvNormActivation(Layer& parent, const ConvNormNames& names
              .eps = options.eps,
              .momentum = options.momentum,
              .gain = options.norm_gain}),
-      activation_(options.activation) {}
+      activation_(options.activation),
+      by_size_(BySize(options)),
+      kernel_(options.kernel.height),
+      stride_(options.stride) {}
 
 }  // namespace assay::models

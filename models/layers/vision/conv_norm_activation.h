@@ -29,6 +29,7 @@
 #include "models/layers/core/batch_norm2d.h"
 #include "models/layers/core/conv2d.h"
 #include "models/layers/core/layer.h"
+#include "models/layers/vision/padding_by_size.h"
 
 namespace assay::models {
 
@@ -45,7 +46,8 @@ struct ConvNormActivationOptions {
   int64_t out;
   Extent kernel = 1;
   int64_t stride = 1;
-  bool padded = true;  // by half of the kernel's reach on each side; false: not at all
+  bool padded = true;    // by half of the kernel's reach on each side; false: not at all
+  bool by_size = false;  // with a stride: padded as TensorFlow does; the kernel is square
   int64_t dilation = 1;
   int64_t groups = 1;
   Activation activation = Activation::kRelu;
@@ -61,7 +63,8 @@ class ConvNormActivation final {
                      const ConvNormActivationOptions& options);
 
   at::Tensor Forward(const at::Tensor& x) {
-    return Activate(activation_, norm_.Forward(conv_.Forward(x)));
+    return Activate(activation_,
+                    norm_.Forward(conv_.Forward(by_size_ ? PaddedBySize(x, kernel_, stride_) : x)));
   }
 
   // The convolution with its norm, without the activation, as one: kernel (out, in / groups, height,
@@ -79,6 +82,8 @@ class ConvNormActivation final {
   Conv2d conv_;
   BatchNorm2d norm_;
   Activation activation_;
+  bool by_size_;
+  int64_t kernel_, stride_;  // where it pads by size
 };
 
 }  // namespace assay::models

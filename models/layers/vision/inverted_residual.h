@@ -54,6 +54,7 @@ struct InvertedResidualOptions {
   int64_t kernel;
   int64_t stride = 1;
   int64_t dilation = 1;  // of the k x k convolution
+  bool by_size = false;  // pads the k x k convolution as TensorFlow does
   bool fused = false;
   int64_t squeezed = 0;  // channels between the two of the squeeze-excitation; 0: there is none
   Activation squeeze_activation = Activation::kRelu;

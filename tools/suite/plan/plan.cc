@@ -146,6 +146,12 @@ class Planner {
     absl::StatusOr<std::vector<std::string>> absent = AbsentModels(selection, request_.others);
     if (!absent.ok()) return absent.status();
     plan_.remarks = *std::move(absent);
+    if (!selection.suite.empty()) {
+      absl::StatusOr<std::string> summary =
+          SuiteSummary(registry_, request_.others, selection.suite);
+      if (!summary.ok()) return summary.status();
+      plan_.remarks.insert(plan_.remarks.begin(), *std::move(summary));
+    }
     const std::vector<Target> targets = Batches(DtypesAndTests(*chosen));
     double combinations = static_cast<double>(std::max<size_t>(targets.size(), 1)) *
                           SizeOf(call_axes_) * SizeOf(measuring_axes_);

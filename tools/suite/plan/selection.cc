@@ -91,7 +91,8 @@ class ModelNames {
   ModelNames(const Registry& registry, const OtherSuites& others) : others_(others) {
     for (const ResolvedCase& c : registry.cases()) here_.insert(ModelNameOf(c));
     for (const OtherModel& other : others.models()) {
-      for (const std::string& model : Here(other.name())) elsewhere_[model].insert(other.name());
+      for (const std::string& model : Counterparts(other.name()))
+        elsewhere_[model].insert(other.name());
     }
   }
 
@@ -101,21 +102,29 @@ class ModelNames {
   std::vector<std::string> Here(const std::string& name) const {
     if (here_.count(name) > 0) return {name};
     std::vector<std::string> models;
-    for (const OtherModel& other : others_.models()) {
-      if (other.name() != name) continue;
-      absl::c_copy_if(other.here(), std::back_inserter(models),
-                      [&](const std::string& model) { return here_.count(model) > 0; });
-    }
+    if (!EntryOf(name).here().empty()) models = Counterparts(name);
     const size_t tag = name.find('.');
     return models.empty() && tag != std::string::npos ? Here(name.substr(0, tag)) : models;
   }
 
-  // Why another suite's model has no counterpart; empty where nothing is known of it.
-  std::string AbsenceOf(const std::string& name) const {
+  // The entry of another suite's model; an empty one where there is none.
+  const OtherModel& EntryOf(const std::string& name) const {
     for (const OtherModel& other : others_.models()) {
-      if (other.name() == name) return other.absent();
+      if (other.name() == name) return other;
     }
-    return "";
+    return OtherModel::default_instance();
+  }
+
+  // This tree's models that are another suite's one of the name. A model here of that name may be a
+  // different network (absent, here).
+  std::vector<std::string> Counterparts(const std::string& name) const {
+    const OtherModel& entry = EntryOf(name);
+    if (!entry.absent().empty()) return {};
+    if (entry.here().empty()) return Here(name);
+    std::vector<std::string> models;
+    absl::c_copy_if(entry.here(), std::back_inserter(models),
+                    [&](const std::string& model) { return here_.count(model) > 0; });
+    return models;
   }
 
   // Whether an expression is of the whole name of the case's model, here or in another suite, or, if it
@@ -133,7 +142,7 @@ class ModelNames {
   // The batch of another suite, or 0.
   int64_t BatchOf(const std::string& model) const {
     for (const OtherModel& other : others_.models()) {
-      if (absl::c_linear_search(Here(other.name()), model) && other.batch() > 0) {
+      if (absl::c_linear_search(Counterparts(other.name()), model) && other.batch() > 0) {
         return other.batch();
       }
     }
@@ -157,7 +166,7 @@ absl::StatusOr<Names> ModelsOfTiers(std::string_view flag, const std::vector<int
       if (tier.number() != number) continue;
       known = true;
       for (const std::string& name : tier.models()) {
-        for (std::string& model : models.Here(name)) chosen.insert(std::move(model));
+        for (std::string& model : models.Counterparts(name)) chosen.insert(std::move(model));
       }
     }
     if (!known) {
@@ -166,6 +175,70 @@ absl::StatusOr<Names> ModelsOfTiers(std::string_view flag, const std::vector<int
     }
   }
   return chosen;
+}
+
+absl::StatusOr<const OtherSuite*> FindSuite(const OtherSuites& others, const std::string& name) {
+  std::vector<std::string> all;
+  for (const OtherSuite& suite : others.suites()) {
+    if (suite.name() == name) return &suite;
+    all.push_back(suite.name());
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("--suite=", name, ": one of ", absl::StrJoin(all, ", ")));
+}
+
+// The models here that the suite has, too. Without a name: none.
+absl::StatusOr<Names> ModelsOfSuite(const std::string& name, const OtherSuites& others,
+                                    const ModelNames& models) {
+  Names chosen;
+  if (name.empty()) return chosen;
+  const absl::StatusOr<const OtherSuite*> suite = FindSuite(others, name);
+  if (!suite.ok()) return suite.status();
+  for (const std::string& model : (*suite)->models()) {
+    for (std::string& here : models.Counterparts(model)) chosen.insert(std::move(here));
+  }
+  return chosen;
+}
+
+constexpr std::string_view kLeftOut = ": left out: ";
+
+// "hf_Bert: done as bert_base_masked_lm, batch 32".
+absl::StatusOr<std::string> Line(const std::string& name, const ModelNames& models) {
+  const OtherModel& entry = models.EntryOf(name);
+  const std::vector<std::string> here = models.Counterparts(name);
+  const int named = std::max(entry.here_size(), 1);
+  const bool is_absent = !entry.absent().empty();
+  if (is_absent ? entry.here_size() > 0 : static_cast<int>(here.size()) != named) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("other_suites.textproto: ", name, ": of ", named, " models here there are ",
+                     here.size(), is_absent ? absl::StrCat("; absent: ", entry.absent()) : ""));
+  }
+  if (is_absent) return absl::StrCat(name, kLeftOut, entry.absent());
+  return absl::StrCat(
+      name, ": done",
+      here == std::vector{name} ? "" : absl::StrCat(" as ", absl::StrJoin(here, ", ")),
+      entry.batch() == 0 ? "" : absl::StrCat(", batch ", entry.batch()),
+      entry.differs().empty() ? "" : absl::StrCat("; differs: ", entry.differs()));
+}
+
+absl::StatusOr<std::vector<std::string>> Lines(const Registry& registry, const OtherSuites& others,
+                                               const std::string& suite) {
+  std::vector<std::string> names;
+  if (suite.empty()) {
+    for (const OtherModel& other : others.models()) names.push_back(other.name());
+  } else {
+    const absl::StatusOr<const OtherSuite*> found = FindSuite(others, suite);
+    if (!found.ok()) return found.status();
+    names.assign((*found)->models().begin(), (*found)->models().end());
+  }
+  const ModelNames models(registry, others);
+  std::vector<std::string> lines;
+  for (const std::string& name : names) {
+    absl::StatusOr<std::string> line = Line(name, models);
+    if (!line.ok()) return line.status();
+    lines.push_back(*std::move(line));
+  }
+  return lines;
 }
 
 // The one batch in which a tier takes cases of one model, dtype and mode: the other suite's, or the
@@ -241,8 +314,8 @@ absl::Status CheckKnown(const Registry& registry, const Selection& selection,
   }
   for (const std::string& name : selection.only) {
     if (known.count(name) > 0 || !models.Here(name).empty()) continue;
-    if (const std::string why = models.AbsenceOf(name); !why.empty())
-      return absl::InvalidArgumentError(absl::StrCat("--only=", name, ": not here: ", why));
+    if (const std::string& why = models.EntryOf(name).absent(); !why.empty())
+      return absl::InvalidArgumentError(absl::StrCat("--only=", name, kLeftOut, why));
     return absl::InvalidArgumentError(absl::StrCat("--only=", name, ": no case, label or model",
                                                    NamesLike(name, names),
                                                    BatchAdvice(name, known)));
@@ -278,6 +351,9 @@ absl::Status NothingLeft(const Registry& registry, const Selection& selection,
           ? ""
           : absl::StrCat("; the nearest names are ",
                          absl::StrJoin(base::NearestNames(typed, NamesOf(registry, models)), ", ")),
+      selection.suite.empty() ? ""
+                              : absl::StrCat("; --suite=", selection.suite,
+                                             " --list says which of its models are here"),
       selection.tiers.empty() ? "" : "; --list-tiers says which models of a tier are here",
       ". tools/bazel run //benchmarks:list names all"));
 }
@@ -304,6 +380,9 @@ absl::StatusOr<std::vector<ChosenCase>> SelectCases(const Registry& registry,
       ModelsOfTiers("exclude-by-tier", selection.excluded_tiers, others, models);
   if (!left_out.ok()) return left_out.status();
 
+  const absl::StatusOr<Names> suite_models = ModelsOfSuite(selection.suite, others, models);
+  if (!suite_models.ok()) return suite_models.status();
+
   const TierBatches tier_batches(registry, models, *tier_models);
   const Names only(selection.only.begin(), selection.only.end());
   Names only_models;
@@ -322,6 +401,7 @@ absl::StatusOr<std::vector<ChosenCase>> SelectCases(const Registry& registry,
           !filters->Find(c) && !models.Match(*filters, c)) {
         continue;
       }
+      if (!selection.suite.empty() && suite_models->count(ModelNameOf(c)) == 0) continue;
       if (!selection.tags.empty() && !HasAny(b, selection.tags)) continue;
       if (!selection.provenances.empty() && !provenances->Find(c.reference().provenance())) {
         continue;
@@ -353,7 +433,7 @@ absl::StatusOr<std::vector<std::string>> AbsentModels(const Selection& selection
     for (const OtherModel& other : others.models()) {
       if (other.absent().empty()) continue;
       if (of_tiers.count(other.name()) > 0 || filters->MatchNameElsewhere(other.name()))
-        absent.push_back(absl::StrCat(other.name(), ": not here: ", other.absent()));
+        absent.push_back(absl::StrCat(other.name(), kLeftOut, other.absent()));
     }
   } catch (const std::regex_error& error) {
     return NoMatch(error);
@@ -361,23 +441,26 @@ absl::StatusOr<std::vector<std::string>> AbsentModels(const Selection& selection
   return absent;
 }
 
-absl::StatusOr<std::string> OtherModelList(const Registry& registry, const OtherSuites& others) {
-  const ModelNames models(registry, others);
-  std::string text;
-  for (const OtherModel& other : others.models()) {
-    const std::vector<std::string> here = models.Here(other.name());
-    const int named = other.absent().empty() ? std::max(other.here_size(), 1) : 0;
-    if (static_cast<int>(here.size()) != named) {
-      return absl::FailedPreconditionError(absl::StrCat(
-          "other_suites.textproto: ", other.name(), ": of ", named, " models here there are ",
-          here.size(), other.absent().empty() ? "" : absl::StrCat("; absent: ", other.absent())));
-    }
-    absl::StrAppend(
-        &text, other.name(), ": ",
-        here.empty() ? absl::StrCat("not here: ", other.absent()) : absl::StrJoin(here, ", "),
-        other.batch() == 0 ? "" : absl::StrCat(", batch ", other.batch()), "\n");
-  }
-  return text;
+absl::StatusOr<std::string> OtherModelList(const Registry& registry, const OtherSuites& others,
+                                           const std::string& suite) {
+  const absl::StatusOr<std::vector<std::string>> lines = Lines(registry, others, suite);
+  if (!lines.ok()) return lines.status();
+  return absl::StrCat(absl::StrJoin(*lines, "\n"), "\n");
+}
+
+absl::StatusOr<std::string> SuiteSummary(const Registry& registry, const OtherSuites& others,
+                                         const std::string& suite) {
+  const absl::StatusOr<std::vector<std::string>> lines = Lines(registry, others, suite);
+  if (!lines.ok()) return lines.status();
+  const auto count = [&](std::string_view words) {
+    return absl::c_count_if(
+        *lines, [&](const std::string& line) { return absl::StrContains(line, words); });
+  };
+  const auto left_out = count(kLeftOut), other_name = count(": done as ");
+  return absl::StrCat(suite, ": ", lines->size(),
+                      " models: ", static_cast<int64_t>(lines->size()) - left_out - other_name,
+                      " done, ", other_name, " done under another name, ", left_out,
+                      " left out; --suite=", suite, " --list says which");
 }
 
 std::string TierList(const Registry& registry, const OtherSuites& others) {
@@ -385,10 +468,10 @@ std::string TierList(const Registry& registry, const OtherSuites& others) {
   std::string text;
   for (const Tier& tier : others.tiers()) {
     for (const std::string& name : tier.models()) {
-      const std::vector<std::string> here = models.Here(name);
+      const std::vector<std::string> here = models.Counterparts(name);
       const int64_t batch = here.empty() ? 0 : models.BatchOf(here[0]);
       absl::StrAppend(&text, "tier ", tier.number(), "  ", name, ": ",
-                      here.empty() ? "not here" : absl::StrJoin(here, ", "),
+                      here.empty() ? "left out" : absl::StrJoin(here, ", "),
                       batch == 0 ? "" : absl::StrCat(", batch ", batch), "\n");
     }
   }

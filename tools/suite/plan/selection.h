@@ -9,7 +9,8 @@
 // TorchDynamo, where "^alexnet$" is a benchmark. One without "$" also matches a part of what another
 // suite calls the model: "^hf_". Filters, exact names and tiers are joined by "or";
 // tags and provenances then narrow the choice, and exclusions remove from it. A tier takes each of
-// its models in one batch, that of the other suite where it is here.
+// its models in one batch, that of the other suite where it is here. A suite narrows the choice to the
+// counterparts of its models.
 //
 // Not for dtype, test and batch, which are factors of the product (plan.h).
 //
@@ -29,6 +30,7 @@
 namespace assay::suite {
 
 struct Selection {
+  std::string suite = {};                  // only models that this suite has, too; empty: any
   std::vector<std::string> filters = {};   // regular expressions
   std::vector<std::string> excludes = {};  // regular expressions
   std::vector<std::string> only = {};      // names of cases or of models, here or there; or labels
@@ -42,8 +44,8 @@ struct Selection {
 
 // Whether no case is left out.
 inline bool IsEverything(const Selection& s) {
-  return s.filters.empty() && s.excludes.empty() && s.only.empty() && s.tiers.empty() &&
-         s.excluded_tiers.empty() && s.tags.empty() && s.excluded_tags.empty() &&
+  return s.suite.empty() && s.filters.empty() && s.excludes.empty() && s.only.empty() &&
+         s.tiers.empty() && s.excluded_tiers.empty() && s.tags.empty() && s.excluded_tags.empty() &&
          s.provenances.empty();
 }
 
@@ -59,14 +61,21 @@ absl::StatusOr<std::vector<ChosenCase>> SelectCases(const Registry& registry,
                                                     const Selection& selection,
                                                     const OtherSuites& others);
 
-// "hf_Reformer: not here: why" for each model of other suites that a selection's filters or tiers
+// "hf_Reformer: left out: why" for each model of other suites that a selection's filters or tiers
 // take and that has no counterpart. InvalidArgument as of SelectCases().
 absl::StatusOr<std::vector<std::string>> AbsentModels(const Selection& selection,
                                                       const OtherSuites& others);
 
-// One line for each model that other suites name: its counterparts in this tree, or why there are
-// none. FailedPrecondition that names an entry which has neither, or both.
-absl::StatusOr<std::string> OtherModelList(const Registry& registry, const OtherSuites& others);
+// One line for each model that the suite has, or that any suite names if `suite` is empty: "done",
+// "done as" its counterparts in this tree, or "left out" and why. FailedPrecondition that names a model
+// which has neither counterparts nor a reason, or both. InvalidArgument for an unknown suite.
+absl::StatusOr<std::string> OtherModelList(const Registry& registry, const OtherSuites& others,
+                                           const std::string& suite = {});
+
+// "torchbench: 104 models: 20 done, 30 done under another name, 54 left out; --suite=torchbench --list
+// says which". Errors of OtherModelList().
+absl::StatusOr<std::string> SuiteSummary(const Registry& registry, const OtherSuites& others,
+                                         const std::string& suite);
 
 // One line for each model of a tier: its counterparts in this tree, or that there are none.
 std::string TierList(const Registry& registry, const OtherSuites& others);

@@ -83,7 +83,7 @@ TEST(Selection, TakesTiersByWhatTheirModelsAreCalledHereInOneBatch) {
   EXPECT_THAT(*Chosen({.tiers = {1, 2}, .every_batch = true}), SizeIs(9));
   EXPECT_THAT(*Chosen({.excluded_tiers = {1}}), SizeIs(4));
   EXPECT_EQ(TierList(SmallRegistry(), SmallOthers()),
-            "tier 1  not_here: not here\ntier 1  MLP_pytorch: mlp, batch 8\ntier 2  cnn: cnn\n");
+            "tier 1  not_here: left out\ntier 1  MLP_pytorch: mlp, batch 8\ntier 2  cnn: cnn\n");
 }
 
 TEST(Selection, SaysWhyAModelOfAnotherSuiteIsNotHere) {
@@ -93,10 +93,10 @@ TEST(Selection, SaysWhyAModelOfAnotherSuiteIsNotHere) {
   large.set_absent("nobody has it");
   const absl::StatusOr<std::string> list = OtherModelList(SmallRegistry(), others);
   ASSERT_TRUE(list.ok()) << list.status();
-  EXPECT_EQ(*list, "MLP_pytorch: mlp, batch 8\nGPT_4: not here: nobody has it\n");
+  EXPECT_EQ(*list, "MLP_pytorch: done as mlp, batch 8\nGPT_4: left out: nobody has it\n");
   EXPECT_THAT(SelectCases(SmallRegistry(), {.only = {"GPT_4"}}, others).status().message(),
-              HasSubstr("--only=GPT_4: not here: nobody has it"));
-  const auto absent = ElementsAre("GPT_4: not here: nobody has it");
+              HasSubstr("--only=GPT_4: left out: nobody has it"));
+  const auto absent = ElementsAre("GPT_4: left out: nobody has it");
   EXPECT_THAT(*AbsentModels({.filters = {"^gpt_"}}, others), absent);
   EXPECT_THAT(*AbsentModels({.filters = {"^mlp"}, .tiers = {1, 2}}, others), IsEmpty());
   others.mutable_tiers(1)->add_models("GPT_4");
@@ -106,7 +106,41 @@ TEST(Selection, SaysWhyAModelOfAnotherSuiteIsNotHere) {
               HasSubstr("GPT_4: of 1 models here there are 0"));
   others.mutable_models(0)->set_absent("it is");
   EXPECT_THAT(OtherModelList(SmallRegistry(), others).status().message(),
-              HasSubstr("MLP_pytorch: of 0 models here there are 1; absent: it is"));
+              HasSubstr("MLP_pytorch: of 1 models here there are 0; absent: it is"));
+}
+
+TEST(Selection, NarrowsToTheModelsOfASuite) {
+  OtherSuites others = SmallOthers();
+  OtherModel& cnn = *others.add_models();  // the other suite's network of this name is another one
+  cnn.set_name("cnn");
+  cnn.set_absent("theirs has no pools");
+  others.mutable_models(0)->set_differs("theirs has a bias");
+  OtherSuite& bench = *others.add_suites();
+  bench.set_name("bench");
+  for (const char* name : {"cnn", "MLP_pytorch", "mlp"}) bench.add_models(name);
+  const Registry registry = SmallRegistry();
+  EXPECT_EQ(*OtherModelList(registry, others, "bench"),
+            "cnn: left out: theirs has no pools\n"
+            "MLP_pytorch: done as mlp, batch 8; differs: theirs has a bias\n"
+            "mlp: done\n");
+  EXPECT_EQ(
+      *SuiteSummary(registry, others, "bench"),
+      "bench: 3 models: 1 done, 1 done under another name, 1 left out; --suite=bench --list says "
+      "which");
+  EXPECT_THAT(*SelectCases(registry, {.suite = "bench"}, others), SizeIs(5));
+  EXPECT_THAT(*SelectCases(registry, {.suite = "bench", .filters = {"b8$", "^cnn_"}}, others),
+              SizeIs(2));
+  EXPECT_THAT(*SelectCases(registry, {.only = {"cnn"}}, others), SizeIs(4));
+  EXPECT_THAT(SelectCases(registry, {.suite = "bench", .only = {"cnn"}}, others).status().message(),
+              HasSubstr("--suite=bench --list says which of its models are here"));
+  for (const absl::Status& status : {SelectCases(registry, {.suite = "hf"}, others).status(),
+                                     OtherModelList(registry, others, "hf").status()}) {
+    EXPECT_THAT(status.message(), HasSubstr("--suite=hf: one of bench"));
+  }
+  bench.add_models("resnet");
+  EXPECT_THAT(OtherModelList(registry, others, "bench").status().message(),
+              HasSubstr("resnet: of 1 models here there are 0"));
+  EXPECT_FALSE(SuiteSummary(registry, others, "bench").ok());
 }
 
 TEST(Selection, NamesTheNearestOfWhatThereIsNot) {

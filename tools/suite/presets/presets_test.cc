@@ -50,8 +50,8 @@ TEST(Presets, AreUsedOneAtATime) {
 
 TEST(Presets, OfXlaAddWhatItsRunnerDoesByItself) {
   EXPECT_THAT(*Said({"--suite-name=torchbench", "--accelerator=cuda", "--xla=None", "--repeat=30"}),
-              ElementsAre("--exclude=^//benchmarks/operators:", "--device=cuda", "--test=eval",
-                          "--test=train", "--exec-mode=discrete", "--warmup=0", "--iterations=30",
+              ElementsAre("--suite=torchbench", "--device=cuda", "--test=eval", "--test=train",
+                          "--exec-mode=discrete", "--warmup=0", "--iterations=30",
                           "--matmul-precision=high"));
   EXPECT_THAT(*Said({"--accelerator=cuda", "--disable-tf32", "--pure-wall-time"}),
               ElementsAre("--device=cuda", "--matmul-precision=highest", "--exec-mode=do_bench",

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -255,9 +256,17 @@ int Main(const std::vector<std::string>& words) {
   if (!added.ok()) return Fail(added, kUsageError);
   if (settings->action == Action::kListTiers)
     return Print(TierList(*registry, settings->request.others));
-  if (settings->action == Action::kListOthers) {
-    const absl::StatusOr<std::string> list = OtherModelList(*registry, settings->request.others);
-    return list.ok() ? Print(*list) : Fail(list.status(), kSurroundings);
+  const Selection& selection = settings->request.selection;
+  Selection without_suite = selection;
+  without_suite.suite.clear();
+  const bool lists_suite =
+      settings->action == Action::kList && !selection.suite.empty() && IsEverything(without_suite);
+  if (settings->action == Action::kListOthers || lists_suite) {
+    const absl::StatusOr<std::string> list =
+        OtherModelList(*registry, settings->request.others, selection.suite);
+    if (list.ok()) return Print(*list);
+    return Fail(list.status(),
+                absl::IsInvalidArgument(list.status()) ? kUsageError : kSurroundings);
   }
   if (!settings->preset.empty()) std::cerr << settings->preset << "\n";
   const absl::StatusOr<Plan> plan = MakePlan(settings->request, *registry);

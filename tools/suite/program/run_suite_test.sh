@@ -35,8 +35,19 @@ if [ "$code" != 0 ] || [ -n "$(sort "$out" | uniq -d)" ]; then fail "names are n
 expect 0 'tier 2  hf_Bert: bert_base_masked_lm, batch 32$' --list-tiers
 expect 0 'tier 1  hf_GPT2: gpt2, batch 1$' --list-tiers
 expect 0 'tier 1  dlrm: ' --list-tiers
-expect 0 'BertForMaskedLM: bert_base_masked_lm, batch 32$' --list-others
-expect 0 '^note  hf_Reformer: not here: ' -k '^hf_' --dry-run
+expect 0 'BertForMaskedLM: done as bert_base_masked_lm, batch 32$' --list-others
+expect 0 '^note  hf_Reformer: left out: ' -k '^hf_' --dry-run
+# Every model of a suite has a model here, or a reason. Their numbers are those of the lists that other_suites.textproto names.
+for suite_of in torchbench:104 huggingface:55 timm:18; do
+  expect 0 ': done' --suite=${suite_of%:*} --list
+  [ "$(grep -cE '^[^ :]+: (done|left out: .)' "$out")" = "${suite_of#*:}" ] || fail "models of ${suite_of%:*}"
+  [ "$(wc -l <"$out")" = "${suite_of#*:}" ] && [ -z "$(sort "$out" | uniq -d)" ] || fail "lines of ${suite_of%:*}"
+done
+expect 0 '^hf_Whisper: done as whisper_tiny_audio_classification' --suite-name=torchbench --list
+expect 0 '^yolov3: left out: ' --suite-name=torchbench --list
+expect 0 '^yolov3_fp32_b1$' --only=yolov3 --list
+expect 0 '^note  torchbench: 104 models: [0-9]+ done, [0-9]+ done under another name, [0-9]+ left out' --suite-name=torchbench --dry-run
+expect 3 '^run_suite: --suite=tb: one of torchbench, huggingface, timm$' --suite=tb --list
 expect 0 '^alexnet_fp32_b1024$' --filter-by-tier=2 --list
 grep -q '_b8$' "$out" && fail "a tier takes a model in one batch"
 expect 0 '^deit_tiny_patch16_224_fp32_b1$' --only=deit_tiny_patch16_224.fb_in1k --list

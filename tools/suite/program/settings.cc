@@ -227,7 +227,8 @@ base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& dev
     if (words.ok()) s.compare_flags = *std::move(words);
     return words.status();
   };
-  base::FlagTable flags = {{"filter", Texts(selection.filters)},
+  base::FlagTable flags = {{"suite", base::TextFlag(selection.suite)},
+                           {"filter", Texts(selection.filters)},
                            {"exclude", Texts(selection.excludes)},
                            {"only", Texts(selection.only)},
                            {"tag", Texts(selection.tags)},

@@ -91,6 +91,7 @@ Which cases; each may be repeated
                           does not leave out a case that you name
   --filter-by-tier=N      models of PyTorch/XLA's tier N, one batch each; --list-tiers shows them. A case is chosen if one of
                           these three flags chooses it
+  --suite=torchbench|huggingface|timm    keeps only chosen models that TorchBench has, or one of TorchDynamo's lists
   --tag=TAG               keeps only chosen cases with one of the tags: model=resnet18, batch=8, large
   --provenance=REGEX      keeps only chosen cases whose reference was computed by such a program: ^torchvision
   -x, --exclude=REGEX, --exclude-tag=TAG, --exclude-by-tier=N     leave cases out
@@ -130,11 +131,12 @@ Instead of running
                           called in the place of the operator that --like=softmax names (--op=mine::softmax if it has
                           several). May be repeated. Cases that do not call the kernel are named
   --compare-flags='--pairs=6 --json=FILE'     flags for //tools:compare
-  --list                  prints names, one in a line
+  --list                  prints names, one in a line. With --suite alone: its models, each with the name here, or the reason why
+                          it is left out
   --dry-run               prints a table, and what was dropped; --format=text|json|csv
   --print-commands        prints a shell command for each; with --out=FOLDER each adds its record to FOLDER/results.jsonl
   --list-tiers            prints the tiers' models, and which of them are here
-  --list-others           prints other suites' names of models: what each is here, or why it is not here
+  --list-others           prints other suites' names of models: what each is here, or why it is left out
 
 )",
       RunUsage(), R"(

@@ -121,7 +121,13 @@ class Rules(GateTest):
 
     def test_a_case_that_is_new_in_the_registry(self):
         self.registry(*_CASES, "a_new")
-        self.gate(1, says="a_new CPU: the scope chooses it, and no row says what is expected; it has no result yet")
+        self.gate(
+            1,
+            says=[
+                "a_new CPU: the scope chooses it, and no row says what is expected; it has no result yet",
+                "run it: tools/bazel run //tools:run_suite -- --only=a_new --device=cpu --out=OUT; then tools/bazel run //tools:gate",
+            ],
+        )
 
     def test_a_result_of_a_case_that_nobody_chose(self):
         self.results.append(result("b_fp32_b1"))
@@ -512,6 +518,8 @@ class Files(GateTest):
     def test_scopes_that_are_wrong(self):
         for old, new, says in (
             ('"a_.*"', '"zzz"', "e.toml: [scope] chooses no case of the registry"),
+            ('"a_.*"', '"a_.*", "a_fp23_b1"', "[scope] cases: a_fp23_b1 matches no case of the registry; the nearest name is a_fp32_b1"),
+            ("[scope]", "[scope]\ntags = ['larger']", "e.toml: [scope] tags: larger matches no case of the registry"),
             ('["a_.*"]', "[]", "e.toml: Expected `array` of length >= 1"),
             ('"CPU"', '"TPU"', "e.toml: Invalid enum value 'TPU'"),
             ("[environment.CPU]", "[environment.GPU]", "[environment.GPU]: no device; one of CPU, CUDA"),

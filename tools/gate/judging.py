@@ -202,7 +202,7 @@ def _without_row(key, chosen, results, expected, judgement, commands):
     if chosen:
         message, fix = (
             "%s: the scope chooses it, and no row says what is expected; %s" % (key, got),
-            "if that is right: " + commands.update,
+            "if that is right: " + commands.update if results else "%s; then %s" % (commands.run(key), commands.update),
         )
     else:
         message = "%s: a result that no row expects and the scope does not choose; %s" % (key, got)

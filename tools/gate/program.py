@@ -19,6 +19,7 @@ If 1 and 2 both apply, the code is 1.
 
 import argparse
 import datetime
+import difflib
 import gc
 import os
 import re
@@ -158,6 +159,7 @@ class Program:
         self._registry = Registry(self._path(registry) if flags.registry else registry, registry)
         if not judging.wanted_keys(self._expected, self._registry):
             raise Stop(USAGE, "%s: [scope] chooses no case of the registry" % flags.expected)
+        self._check_scope()
         if flags.plan:
             return self._plan()
         self._commands = self._made_commands()
@@ -168,6 +170,13 @@ class Program:
             shown = results_file(self._here, given)
             reader.file(self._path(shown), shown)
         return self._update(reader) if flags.update else self._judge(reader)
+
+    def _check_scope(self):
+        rows = {key.case for key in self._expected.rows}
+        for field, word in self._registry.unmatched(self._expected.scope, rows):
+            near = difflib.get_close_matches(word, self._registry.cases, 1) if field == "cases" else []
+            text = "%s: [scope] %s: %s matches no case of the registry" % (self._flags.expected, field, word)
+            raise Stop(USAGE, text + ("; the nearest name is %s" % near[0] if near else ""))
 
     def _plan(self):
         lines = {}

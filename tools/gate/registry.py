@@ -31,6 +31,13 @@ class Registry:
             ) from None
         self.cases = {one.benchmark_case.name: one.benchmark_case for one in cases}
 
+    def unmatched(self, scope, others):
+        """(field, word) of what chooses neither a case nor one of `others`, names of cases."""
+        names, tags = {*self.cases, *others}, {tag for case in self.cases.values() for tag in case.tags}
+        return [("cases", word) for word in scope.cases if not any(map(re.compile(word).fullmatch, names))] + [
+            ("tags", word) for word in scope.tags if word not in tags
+        ]
+
     def chosen(self, scope):
         wanted, unwanted = _any(scope.cases), _any(scope.exclude)
         return {

@@ -38,8 +38,8 @@ _PARTIAL = (
 _SOURCE = "(SELECT path FROM sources WHERE id = r.source)"
 SUMMARY_NAMES = ["outcome", "mode", "step", "preset", "flagged", "count", "medians", "sum_ns", "min_ns", "max_ns"]
 # Columns that the view `results` makes of a measurement's.
-_MADE = {"units_per_s": "1e9 * x.units_per_call / x.median_ns"}
-RESULT_NAMES = [*columns.MEASUREMENT_NAMES, *_MADE]
+MADE = {"units_per_s": "1e9 * x.units_per_call / x.median_ns"}
+RESULT_NAMES = [*columns.MEASUREMENT_NAMES, *MADE]
 # Which are a record's measurements: a row of numbers, without an index to keep up.
 MEASURED = "x.id >= r.first AND x.id < r.behind"
 _TABLES = """
@@ -96,7 +96,7 @@ CREATE VIEW summary AS SELECT {dimensions}, {summary} FROM figure_tallies r {joi
     summary=", ".join("nullif(r.%s, '') AS %s" % (name, name) for name in SUMMARY_NAMES),
     measured=MEASURED,
     measurement_names=", ".join(
-        ["x." + name for name in columns.MEASUREMENT_NAMES] + ["%s AS %s" % (sql, name) for name, sql in _MADE.items()]
+        ["x." + name for name in columns.MEASUREMENT_NAMES] + ["%s AS %s" % (sql, name) for name, sql in MADE.items()]
     ),
 )
 

@@ -15,7 +15,7 @@ import orjson
 
 from artifacts.fetch.secret_texts import clean_text
 from artifacts.format import atomic_file
-from tools.results import columns, query
+from tools.results import columns, database, query
 from tools.results.anonymity import without_folders, without_person
 from tools.results.errors import BROKEN, SURROUNDINGS, USAGE, Stop, refused
 from tools.results.formats import assay, document, google_benchmark, registry
@@ -204,6 +204,7 @@ def _parquet(connection, where, samples, anonymous, file):
     kinds.update(
         {"id": pyarrow.int64(), "partial": pyarrow.bool_(), "line": pyarrow.int64(), "measurement": pyarrow.int64()}
     )
+    kinds.update(dict.fromkeys(database.MADE, pyarrow.float64()))
     sql = "SELECT results.*%s FROM results%s%s ORDER BY id, measurement" % (
         ", s.nanoseconds AS samples_ns" if samples else "",
         " LEFT JOIN samples s ON s.measurement = results.measurement" if samples else "",

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import unittest
 
+import pyarrow.parquet
+
 from tools.results import named_queries
 from tools.results.cells import table_cell
 from tools.results.test_files import ProgramTest, real_record, record
@@ -133,6 +135,8 @@ class QueryTest(ProgramTest):
         self.assertEqual([row["units_per_s"] for row in rows], [4000, 4000, 4000])
         rates = self.ask("select units_per_s from results where unit = 'token'", "--database=called.sqlite")
         self.assertEqual(rates, [{"units_per_s": 4000}] * 3)
+        self.expect(0, "export", "--format=parquet", "--output=rates", "--database=called.sqlite")
+        self.assertEqual(pyarrow.parquet.read_table(self.path("rates"))["units_per_s"].to_pylist(), [4000.0] * 3)
         self.expect(3, "query", "select unit_per_s from results")
         self.assertIn("did you mean units_per_s", self.err)
 

@@ -48,11 +48,13 @@ absl::Status ReadHeader(const std::string& text, TraceReading& about) {
   about.exact = header.contains("generators");
   if (about.exact && header["generators"].is_object()) {
     for (const auto& [device, state] : header["generators"].items()) {
-      std::string bytes;
-      if (!state.is_string() || !absl::HexStringToBytes(state.get<std::string>(), &bytes))
+      const std::string digits = state.is_string() ? state.get<std::string>() : "?";
+      if (digits.size() % 2 != 0 ||
+          digits.find_first_not_of("0123456789abcdef") != std::string::npos) {
         return absl::InvalidArgumentError(
             absl::StrCat("the state of generator ", base::Quoted(device), " is not in hex digits"));
-      about.generators[device] = std::move(bytes);
+      }
+      about.generators[device] = absl::HexStringToBytes(digits);
     }
   }
   about.pid = number("pid");

@@ -91,12 +91,14 @@ std::string Packed(std::string_view name, char open, std::string_view items, cha
 }
 
 std::string RecordedText(const RecordedValues& recorded) {
-  std::string wrapped, snapshots, digests, samples;
+  std::string wrapped, snapshots, states, digests, samples;
   const auto comma = [](const std::string& text) { return text.empty() ? "" : ","; };
   for (const auto& [place, number] : recorded.wrapped_numbers)
     absl::StrAppend(&wrapped, comma(wrapped), "\"", place, "\":", JsonNumber(number));
   for (const auto& [place, name] : recorded.snapshots)
     absl::StrAppend(&snapshots, comma(snapshots), "\"", place, "\":", JsonText(name));
+  for (const auto& [place, state] : recorded.generator_states)
+    absl::StrAppend(&states, comma(states), "\"", place, "\":", JsonText(state));
   for (const std::string& digest : recorded.output_digests)
     absl::StrAppend(&digests, comma(digests), JsonText(digest));
   for (const auto& output : recorded.output_samples) {
@@ -107,7 +109,8 @@ std::string RecordedText(const RecordedValues& recorded) {
   }
   return absl::StrCat(
       Packed("wrapped_numbers", '{', wrapped, '}'), Packed("snapshots", '{', snapshots, '}'),
-      Packed("output_digests", '[', digests, ']'), Packed("output_samples", '[', samples, ']'));
+      Packed("generator_states", '{', states, '}'), Packed("output_digests", '[', digests, ']'),
+      Packed("output_samples", '[', samples, ']'));
 }
 
 std::string Attributes(const TraceNode& node) {
@@ -147,7 +150,7 @@ ValuesText TextOf(const std::vector<TraceValue>& values) {
   return all;
 }
 
-std::string NodeText(const TraceNode& node) {
+std::string JsonOfNode(const TraceNode& node) {
   return absl::StrCat("{\"id\":", node.id, ",\"name\":", JsonText(node.name),
                       ",\"ctrl_deps\":", node.ctrl_deps, ",", SideText("inputs", node.inputs), ",",
                       SideText("outputs", node.outputs), ",\"attrs\":[", Attributes(node), "]}");

@@ -109,17 +109,18 @@ TraceNode FullNode() {
   node.recorded = std::make_shared<RecordedValues>(
       RecordedValues{.wrapped_numbers = {{1, 0.1}},
                      .snapshots = {{0, "storage/5/7"}},
+                     .generator_states = {{2, "0f10"}},
                      .output_digests = {"0123456789abcdef", ""},
                      .output_samples = {{{0, 1.5}, {5, 1e-300}}, {}}});
   return node;
 }
 
-TEST(NodeText, IsReadBackAsItWas) {
+TEST(JsonOfNode, IsReadBackAsItWas) {
   const TraceNode node = FullNode();
-  const absl::StatusOr<TraceNode> read = ParseNode(NodeText(node));
+  const absl::StatusOr<TraceNode> read = ParseNode(JsonOfNode(node));
   ASSERT_TRUE(read.ok()) << read.status();
   ExpectEqualNodes(node, *read);
-  const absl::StatusOr<TraceNode> empty = ParseNode(NodeText({}));
+  const absl::StatusOr<TraceNode> empty = ParseNode(JsonOfNode({}));
   ASSERT_TRUE(empty.ok()) << empty.status();
   ExpectEqualNodes({}, *empty);
 }

@@ -58,6 +58,7 @@ struct BegunNode : at::ObserverContext {
   std::string inputs;      // as JSON
   std::string attributes;  // as JSON, each with a comma before it
   std::vector<at::Tensor> tensors;
+  std::vector<at::Tensor> written;  // of an operator that returns nothing: what it writes to
 };
 
 struct NodeFacts {
@@ -150,6 +151,37 @@ std::string SamplesOf(const at::Tensor& cpu) {
   return absl::StrCat("[", text, "]");
 }
 
+std::string StateOf(at::Generator generator) {
+  const std::lock_guard lock(generator.mutex());
+  const at::Tensor state = generator.get_state();
+  return absl::BytesToHexString(std::string_view(static_cast<const char*>(state.const_data_ptr()),
+                                                 static_cast<size_t>(state.nbytes())));
+}
+
+// By argument: the states of the generators that the operator is given.
+std::map<size_t, std::string> GeneratorStates(absl::Span<const c10::IValue> inputs) {
+  std::map<size_t, std::string> states;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].isGenerator() && inputs[i].toGenerator().defined())
+      states[i] = base::JsonText(StateOf(inputs[i].toGenerator()));
+  }
+  return states;
+}
+
+// The tensors that the schema marks as written, in order.
+std::vector<at::Tensor> WrittenBy(const c10::FunctionSchema& schema,
+                                  absl::Span<const c10::IValue> inputs) {
+  std::vector<at::Tensor> written;
+  for (size_t i = 0; i < std::min(inputs.size(), schema.arguments().size()); ++i) {
+    const c10::AliasInfo* alias = schema.arguments()[i].alias_info();
+    if (alias == nullptr || !alias->isWrite()) continue;
+    if (inputs[i].isTensor()) written.push_back(inputs[i].toTensor());
+    if (!inputs[i].isTensorList()) continue;
+    for (const at::Tensor& tensor : inputs[i].toTensorVector()) written.push_back(tensor);
+  }
+  return written;
+}
+
 // A boxed call passes its whole stack, of which the last `count` values are its own.
 template <typename Stack>
 absl::Span<const c10::IValue> Last(const Stack& stack, size_t count) {
@@ -202,15 +234,7 @@ class Recorder final : public Capture {
     text_ = absl::StrCat("{\"schema\":\"1.1.1-chakra.0.0.4\",\"pid\":", getpid(), ",\"time\":\"",
                          absl::FormatTime("%Y-%m-%d %H:%M:%S", now, absl::UTCTimeZone()),
                          "\",\"start_ts\":", absl::ToUnixMillis(now), ",\"generators\":{\"cpu\":\"",
-                         GeneratorState(), "\"},\"nodes\":[");
-  }
-
-  static std::string GeneratorState() {
-    at::Generator generator = at::detail::getDefaultCPUGenerator();
-    const std::lock_guard lock(generator.mutex());
-    const at::Tensor state = generator.get_state();
-    return absl::BytesToHexString(std::string_view(static_cast<const char*>(state.const_data_ptr()),
-                                                   static_cast<size_t>(state.nbytes())));
+                         StateOf(at::detail::getDefaultCPUGenerator()), "\"},\"nodes\":[");
   }
 
   void Stop() {
@@ -261,7 +285,13 @@ class Recorder final : public Capture {
     begun.id = ids_.Next();  // larger than those of its tensors and of its parent
     begun.parent = std::exchange(open.innermost, begun.id);
     absl::StrAppend(&begun.attributes, TimeAttributes(fn, open.begun++), WrappedNumbers(begun));
-    if (options_.values) absl::StrAppend(&begun.attributes, Snapshots(begun));
+    if (!options_.values) return;
+    absl::StrAppend(
+        &begun.attributes, Snapshots(begun),
+        PlacesAttribute("generator_states", GeneratorStates(Last(fn.inputs(), fn.num_inputs()))));
+    if (fn.num_outputs() > 0) return;
+    const std::optional<c10::FunctionSchema> schema = fn.operator_schema();
+    if (schema) begun.written = WrittenBy(*schema, Last(fn.inputs(), fn.num_inputs()));
   }
 
   void End(const at::RecordFunction& fn, BegunNode& begun) {
@@ -270,7 +300,8 @@ class Recorder final : public Capture {
     const ValuesText text = TextOf(Last(fn.outputs(), threw ? 0 : fn.num_outputs()), ids_);
     if (threw) begun.attributes += Attribute("throws", "string", "\"true\"");
     if (options_.values) {
-      begun.attributes += OutputValues(fn.name(), text.tensors);
+      begun.attributes +=
+          OutputValues(fn.name(), begun.written.empty() ? text.tensors : begun.written);
       for (const at::Tensor& tensor : begun.tensors) RememberContent(tensor);
       for (const at::Tensor& tensor : text.tensors) RememberContent(tensor);
     }

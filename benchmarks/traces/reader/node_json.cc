@@ -249,6 +249,7 @@ void SetRecorded(std::string_view name, const Json& value, RecordedValues& recor
   if (!json.IsObject()) return;
   for (const auto& [place, one] : json.GetObject()) {
     if (name == "wrapped_numbers") recorded.wrapped_numbers[PlaceOf(place)] = RecordedNumber(one);
+    if (name == "generator_states") recorded.generator_states[PlaceOf(place)] = TextOf(one);
     if (name == "snapshots") recorded.snapshots[PlaceOf(place)] = TextOf(one);
   }
 }
@@ -263,8 +264,8 @@ constexpr std::pair<std::string_view, std::string TraceNode::*> kTexts[] = {
     {"kernel_backend", &TraceNode::kernel_backend},
     {"kernel_file", &TraceNode::kernel_file},
     {"tensor_range", &TraceNode::tensor_range}};
-constexpr std::string_view kRecorded[] = {"wrapped_numbers", "snapshots", "output_digests",
-                                          "output_samples"};
+constexpr std::string_view kRecorded[] = {"wrapped_numbers", "snapshots", "generator_states",
+                                          "output_digests", "output_samples"};
 
 // False for an attribute of another name.
 bool SetAttribute(std::string_view name, const Json& value, TraceNode& node,

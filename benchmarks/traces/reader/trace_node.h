@@ -63,11 +63,13 @@ struct TraceValue {
 };
 
 // Values that the recorder of this suite writes beside the schema (harness/trace/capture.h). Places
-// count the tensors of the inputs, or of the outputs, in the order of ForEachTensor().
+// count the tensors of the inputs, or of the outputs, in the order of ForEachTensor(), undefined and
+// sparse ones, too. Outputs of an operator that returns nothing are the tensors that it writes to.
 struct RecordedValues {
-  std::map<size_t, double> wrapped_numbers = {};  // inputs that are numbers of the program
-  std::map<size_t, std::string> snapshots = {};   // inputs: tensors of the file of values
-  std::vector<std::string> output_digests = {};   // by output; "": nobody wrote its elements
+  std::map<size_t, double> wrapped_numbers = {};        // inputs that are numbers of the program
+  std::map<size_t, std::string> snapshots = {};         // inputs: tensors of the file of values
+  std::map<size_t, std::string> generator_states = {};  // by argument: bytes in hex digits
+  std::vector<std::string> output_digests = {};         // by output; "": nobody wrote its elements
   std::vector<std::vector<std::pair<int64_t, double>>> output_samples = {};  // places and values
 
   bool operator==(const RecordedValues&) const = default;

@@ -92,6 +92,7 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
 int main(int argc, char** argv) {
   const std::string_view action = argc < 2 ? "" : argv[1];
   // PARAM's et_replay is called without an action.
-  if (action == "replay" || action.rfind("--input", 0) == 0) assay::trace::RunReplay(argc, argv);
+  const bool flag = action.rfind("--input", 0) == 0 || action.rfind("--trace-path", 0) == 0;
+  if (action == "replay" || flag) assay::trace::RunReplay(argc, argv);
   return assay::processes::ProgramMain(argc, argv, {.name = "trace", .run = assay::trace::Main});
 }

@@ -52,13 +52,17 @@ struct OpenNodes {
 };
 thread_local OpenNodes open_nodes;
 
+// A tensor that is held changes the program: autograd then copies a gradient that it would have taken
+// over.
+using WeakTensor = c10::weak_intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>;
+
 struct BegunNode : at::ObserverContext {
   uint64_t id = 0;
   uint64_t parent = 0;
   std::string inputs;      // as JSON
   std::string attributes;  // as JSON, each with a comma before it
-  std::vector<at::Tensor> tensors;
-  std::vector<at::Tensor> written;  // of an operator that returns nothing: what it writes to
+  std::vector<WeakTensor> tensors = {};
+  std::vector<WeakTensor> written = {};  // of an operator that returns nothing: what it writes to
 };
 
 struct NodeFacts {
@@ -166,6 +170,21 @@ std::map<size_t, std::string> GeneratorStates(absl::Span<const c10::IValue> inpu
       states[i] = base::JsonText(StateOf(inputs[i].toGenerator()));
   }
   return states;
+}
+
+std::vector<WeakTensor> Weak(const std::vector<at::Tensor>& tensors) {
+  std::vector<WeakTensor> weak;
+  for (const at::Tensor& tensor : tensors) weak.emplace_back(tensor.getIntrusivePtr());
+  return weak;
+}
+
+// Those that are still there.
+std::vector<at::Tensor> Locked(const std::vector<WeakTensor>& weak) {
+  std::vector<at::Tensor> tensors;
+  for (const WeakTensor& tensor : weak) {
+    if (auto locked = tensor.lock()) tensors.emplace_back(std::move(locked));
+  }
+  return tensors;
 }
 
 // The tensors that the schema marks as written, in order.
@@ -281,17 +300,18 @@ class Recorder final : public Capture {
       open = {.capture = number_, .innermost = ThreadNode(fn.threadId())};
     ValuesText text = TextOf(Last(fn.inputs(), fn.num_inputs()), ids_);
     begun.inputs = SideText("inputs", text);
-    begun.tensors = std::move(text.tensors);
     begun.id = ids_.Next();  // larger than those of its tensors and of its parent
     begun.parent = std::exchange(open.innermost, begun.id);
-    absl::StrAppend(&begun.attributes, TimeAttributes(fn, open.begun++), WrappedNumbers(begun));
+    absl::StrAppend(&begun.attributes, TimeAttributes(fn, open.begun++),
+                    WrappedNumbers(text.tensors));
     if (!options_.values) return;
+    begun.tensors = Weak(text.tensors);
     absl::StrAppend(
-        &begun.attributes, Snapshots(begun),
+        &begun.attributes, Snapshots(text.tensors, begun.id),
         PlacesAttribute("generator_states", GeneratorStates(Last(fn.inputs(), fn.num_inputs()))));
     if (fn.num_outputs() > 0) return;
     const std::optional<c10::FunctionSchema> schema = fn.operator_schema();
-    if (schema) begun.written = WrittenBy(*schema, Last(fn.inputs(), fn.num_inputs()));
+    if (schema) begun.written = Weak(WrittenBy(*schema, Last(fn.inputs(), fn.num_inputs())));
   }
 
   void End(const at::RecordFunction& fn, BegunNode& begun) {
@@ -301,8 +321,8 @@ class Recorder final : public Capture {
     if (threw) begun.attributes += Attribute("throws", "string", "\"true\"");
     if (options_.values) {
       begun.attributes +=
-          OutputValues(fn.name(), begun.written.empty() ? text.tensors : begun.written);
-      for (const at::Tensor& tensor : begun.tensors) RememberContent(tensor);
+          OutputValues(fn.name(), begun.written.empty() ? text.tensors : Locked(begun.written));
+      for (const at::Tensor& tensor : Locked(begun.tensors)) RememberContent(tensor);
       for (const at::Tensor& tensor : text.tensors) RememberContent(tensor);
     }
     const std::string_view schema = SchemaOf(fn);
@@ -343,10 +363,10 @@ class Recorder final : public Capture {
                         Attribute("duration_ns", "int64", absl::StrCat(time.duration_ns)));
   }
 
-  static std::string WrappedNumbers(const BegunNode& begun) {
+  static std::string WrappedNumbers(const std::vector<at::Tensor>& tensors) {
     std::map<size_t, std::string> numbers;
-    for (size_t i = 0; i < begun.tensors.size(); ++i) {
-      const at::Tensor& tensor = begun.tensors[i];
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      const at::Tensor& tensor = tensors[i];
       if (tensor.defined() && tensor.unsafeGetTensorImpl()->is_wrapped_number())
         numbers[i] = NumberText(tensor.item());
     }
@@ -354,16 +374,16 @@ class Recorder final : public Capture {
   }
 
   // Keeps the bytes of each input that no recorded operator left as they are.
-  std::string Snapshots(const BegunNode& begun) {
+  std::string Snapshots(const std::vector<at::Tensor>& tensors, uint64_t node) {
     std::map<size_t, std::string> names;
-    for (size_t i = 0; i < begun.tensors.size(); ++i) {
-      const at::Tensor& tensor = begun.tensors[i];
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      const at::Tensor& tensor = tensors[i];
       Identities::Storage* const storage = ids_.OfStorage(tensor);
       const at::Tensor bytes = storage == nullptr ? at::Tensor() : BytesOf(tensor);
       if (!bytes.defined()) continue;
       const uint64_t content = numerics::Fingerprint({bytes});
       if (std::exchange(storage->content, content) == content) continue;
-      const std::string name = absl::StrCat("storage/", storage->id, "/", begun.id);
+      const std::string name = absl::StrCat("storage/", storage->id, "/", node);
       snapshots_.push_back(
           {name, bytes.to(at::kCPU, at::kByte, /*non_blocking=*/false, /*copy=*/true)});
       names[i] = base::JsonText(name);

@@ -27,7 +27,7 @@ namespace {
 
 bool HoldsFloats(c10::ScalarType dtype) { return c10::isFloatingType(dtype); }
 
-// Of the memory of a tensor with strides.
+// The elements of the memory that a tensor with strides lies in.
 int64_t ElementsBehind(const TensorArgument& argument) {
   int64_t last = 1;
   for (size_t i = 0; i < argument.shape.size(); ++i) {

@@ -104,8 +104,8 @@ struct Refusals {
   int64_t ns = 0;
   size_t calls = 0, mixed = 0;  // mixed: of the mix's operators
 
-  void Add(const TraceNode& node, std::string_view reason, size_t count, int64_t recorded_ns) {
-    auto& [of_calls, of_ns] = all[{traces::OperatorName(node), std::string(reason)}];
+  void Add(const std::string& name, std::string_view reason, size_t count, int64_t recorded_ns) {
+    auto& [of_calls, of_ns] = all[{name, std::string(reason)}];
     of_calls += count;
     of_ns += recorded_ns;
     calls += count;
@@ -148,16 +148,16 @@ Refusals AddAll(const Calls& calls, size_t most,
   Refusals refusals;
   for (const auto& [node, reason] : calls.plan.lost) {
     const TraceNode& of = calls.tree.nodes[node];
-    refusals.Add(of, reason, 1, std::max<int64_t>(of.duration_ns, 0));
+    refusals.Add(traces::OperatorName(of), reason, 1, std::max<int64_t>(of.duration_ns, 0));
   }
   for (size_t rank = 0; rank < calls.mix.operators.size(); ++rank) {
-    const absl::Status added =
-        rank < most ? add(rank)
-                    : absl::InvalidArgumentError(absl::StrCat("--top=", most, " leaves it out"));
-    if (added.ok()) continue;
     const traces::MixedOperator& one = calls.mix.operators[rank];
+    const absl::Status added = rank < most ? add(rank) : absl::OkStatus();
+    if (rank < most && added.ok()) continue;
     ++refusals.mixed;
-    refusals.Add(calls.NodeOf(rank), added.message(), one.nodes.size(), one.recorded_ns);
+    refusals.Add(rank < most ? traces::OperatorName(calls.NodeOf(rank)) : "all others",
+                 rank < most ? std::string(added.message()) : absl::StrCat("--top=", most),
+                 one.nodes.size(), one.recorded_ns);
   }
   return refusals;
 }

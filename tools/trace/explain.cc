@@ -179,7 +179,8 @@ std::string SharesText(const Explanation& e) {
   std::string text = absl::StrCat(
       "whole     ", output::TimeText(whole), ", of which operators run ",
       ShareText(static_cast<double>(e.busy_ns), whole), "\n",
-      line("idle", e.whole_ns - e.busy_ns, "no operator runs"),
+      line("idle", e.whole_ns - e.busy_ns,
+           e.timed < e.operators ? "no operator with a time runs" : "no operator runs"),
       line("dispatch", e.dispatch_ns, "operators that leave their work to others, without these"),
       line("short", e.short_ns,
            absl::StrCat(e.short_calls, " operators under 10 us, limited by the call")));

@@ -334,10 +334,14 @@ absl::StatusOr<int> PredictTime(const GivenTraces& given) {
   } else {
     absl::StrAppend(&text, "; the trace has no times to compare with\n");
   }
-  for (const size_t rank : p.unmeasured) {
+  constexpr size_t kMostNamed = 10;
+  for (size_t i = 0; i < std::min(kMostNamed, p.unmeasured.size()); ++i) {
+    const size_t rank = p.unmeasured[i];
     absl::StrAppend(&text, "no result ", base::Printable(traces::CallText(of.NodeOf(rank)), 100),
                     " (", of.WeightText(rank), ")\n");
   }
+  if (p.unmeasured.size() > kMostNamed)
+    absl::StrAppend(&text, "no result for ", p.unmeasured.size() - kMostNamed, " others\n");
   std::vector<std::vector<std::string>> table = {
       {"Operator", "Calls", "Recorded", "Predicted", "Ratio"}};
   const size_t most = given.flags.top > 0 ? static_cast<size_t>(given.flags.top) : kPage;

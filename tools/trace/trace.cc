@@ -124,7 +124,7 @@ constexpr Action kActions[] = {
      .flags = "json top gate",
      .help =
          R"(  compare A B     calls that appeared, vanished, or have other shapes, dtypes, strides or arguments, and the change of
-                  time that each explains. --json; --gate: exit code 1 where an operator differs
+                  time that each explains; diff, too. --json; --gate: exit code 1 where an operator differs
 )",
      .run = CompareTraces},
     {.name = "convert",
@@ -224,6 +224,7 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
   if (help) return processes::Print(Usage());
   if (names.empty())
     return absl::InvalidArgumentError("needs an action and a file: stats FILE; see --help");
+  if (names[0] == "diff") names[0] = "compare";
   const auto* const action = std::find_if(std::begin(kActions), std::end(kActions),
                                           [&](const Action& one) { return one.name == names[0]; });
   if (action == std::end(kActions)) {

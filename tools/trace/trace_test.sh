@@ -104,6 +104,7 @@ PATH=/none "$program" graph "$triton" --out="$TEST_TMPDIR/made/triton.svg" >"$TE
 
 # Two traces of one program: equal, and with known differences.
 expect 0 "^same      320 calls are equal" compare "$linear" "$linear" --gate
+expect 0 "^same      4 calls are equal" diff "$triton" "$triton"
 zcat "$triton" >"$TEST_TMPDIR/triton.json"
 sed 's/"aten::mm\.out(/"aten::bmm.out(/g' "$TEST_TMPDIR/triton.json" >"$TEST_TMPDIR/other.json"
 expect 1 "^different 4 calls: 2 appeared, 2 vanished; 2 are equal" compare "$TEST_TMPDIR/triton.json" "$TEST_TMPDIR/other.json" --gate

@@ -49,12 +49,15 @@ absl::Status ReadHeader(const std::string& text, TraceReading& about) {
   if (about.exact && header["generators"].is_object()) {
     for (const auto& [device, state] : header["generators"].items()) {
       const std::string digits = state.is_string() ? state.get<std::string>() : "?";
-      if (digits.size() % 2 != 0 || digits.find_first_not_of("0123456789abcdef") != digits.npos)
+      if (digits.size() % 2 != 0 ||
+          digits.find_first_not_of("0123456789abcdef") != std::string::npos) {
         return absl::InvalidArgumentError(
             absl::StrCat("the state of generator ", base::Quoted(device), " is not in hex digits"));
+      }
       about.generators[device] = absl::HexStringToBytes(digits);
     }
   }
+  if (header.contains("time") && header["time"].is_string()) about.time = header["time"];
   about.pid = number("pid");
   about.start_ms = number("start_ts");
   about.finish_ms = number("finish_ts");

@@ -212,6 +212,7 @@ class Builder {
     }
     at::Tensor content = at::empty({elements * size}, at::kByte);
     content.copy_(bytes.narrow(0, 0, elements * size));
+    saved_->Release(bytes);
     GraphCall call = {.handle = copy,
                       .arguments = {at::Tensor(), at::Tensor(), false},
                       .tensors = {{.argument = 0, .values = {target}},
@@ -370,6 +371,7 @@ class Builder {
     at::Tensor bytes = at::zeros({all}, at::kByte);
     const int64_t saved = std::min(all, first->second.numel());
     bytes.narrow(0, 0, saved).copy_(first->second.narrow(0, 0, saved));
+    saved_->Release(first->second);
     bytes_[storage] = bytes;
     return bytes.view(dtype).narrow(0, 0, elements);
   }

@@ -27,7 +27,7 @@ struct TranslatedWords {
 // Other flags are left as they are. InvalidArgument for those that are refused.
 absl::StatusOr<TranslatedWords> TranslateEtReplay(absl::Span<const std::string> words);
 
-// What a --replay-config skips: parts of the names of nodes. InvalidArgument, naming the file, where
+// The nodes that a --replay-config skips: parts of the names of nodes. InvalidArgument, naming the file, where
 // it is no JSON of that kind, or imports modules of Python.
 absl::StatusOr<std::set<std::string>> ReadReplayConfig(const std::string& path);
 

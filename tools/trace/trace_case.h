@@ -27,10 +27,10 @@ ResolvedCase CaseOfTrace(const std::string& path, const traces::TraceGraph& grap
 std::string ReplayText(const traces::TraceTree& tree, const traces::CheckedReplay& checked,
                        const traces::ReplayTimes& times);
 
-// Where the recorded time went, beside the shortest call of a replay.
+// A table of the recorded time by its use, beside the shortest call of a replay.
 std::string TimesText(const traces::ReplayTimes& times, absl::Duration replay);
 
-// What came of comparing values, for the terminal and for the record.
+// The comparison of values, for the terminal and for the record.
 std::string ValuesText(const traces::ValueCheck& check);
 std::string ProvenanceText(const traces::ValueCheck& check);
 

@@ -178,7 +178,7 @@ std::vector<WeakTensor> Weak(const std::vector<at::Tensor>& tensors) {
   return weak;
 }
 
-// Those that are still there.
+// The tensors that are still there.
 std::vector<at::Tensor> Locked(const std::vector<WeakTensor>& weak) {
   std::vector<at::Tensor> tensors;
   for (const WeakTensor& tensor : weak) {

@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/tensor_files/safetensors.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
 
 namespace assay::traces {
@@ -29,6 +30,12 @@ at::Tensor BytesOf(const std::string& text) {
 
 }  // namespace
 
+void SavedValues::Release(const at::Tensor& snapshot) const {
+  const auto* const first = static_cast<const char*>(snapshot.const_data_ptr());
+  const auto begin = static_cast<size_t>(first - file->bytes().data());
+  file->Release(begin, begin + snapshot.nbytes());
+}
+
 absl::StatusOr<SavedValues> ReadSavedValues(const std::string& path, const Trace& trace) {
   SavedValues saved = {.exact = trace.about.exact};
   const auto generator = trace.about.generators.find("cpu");
@@ -45,11 +52,18 @@ absl::StatusOr<SavedValues> ReadSavedValues(const std::string& path, const Trace
     return absl::NotFoundError(
         absl::StrCat(values, ", which the trace's values are in, isn't beside the trace"));
   }
-  absl::StatusOr<std::vector<tensor_files::StoredTensor>> tensors =
-      tensor_files::ReadTensors(values);
-  if (!tensors.ok()) return tensors.status();
-  for (tensor_files::StoredTensor& tensor : *tensors)
-    saved.snapshots.emplace(tensor.name, std::move(tensor.tensor));
+  auto file = tensor_files::MappedFile::Open(values);
+  if (!file.ok()) return file.status();
+  const auto index = tensor_files::ParseSafetensors((*file)->bytes());
+  if (!index.ok())
+    return absl::Status(index.status().code(),
+                        absl::StrCat(values, ": ", index.status().message()));
+  saved.file = *std::move(file);
+  for (const tensor_files::SafetensorsEntry& entry : index->entries) {
+    absl::StatusOr<at::Tensor> tensor = tensor_files::ViewTensor(saved.file, *index, entry);
+    if (!tensor.ok()) return tensor.status();
+    saved.snapshots.emplace(entry.name, *std::move(tensor));
+  }
   for (const auto& [name, node] : named) {
     const auto found = saved.snapshots.find(name);
     if (found != saved.snapshots.end() && found->second.scalar_type() == at::kByte) continue;

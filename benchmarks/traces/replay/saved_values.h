@@ -13,9 +13,11 @@
 #include <ATen/core/Tensor.h>
 
 #include <map>
+#include <memory>
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/tensor_files/mapped_file.h"
 #include "benchmarks/traces/reader/trace_file.h"
 
 namespace assay::traces {
@@ -26,12 +28,14 @@ struct SavedValues {
   bool exact = false;         // the trace names all numbers of the program that stand as tensors
   bool digests = false;       // the trace has digests of results
 
-  // Whether a replay computes what the program computed.
-  bool Whole() const { return digests && generator.defined(); }
+  // Gives back the memory of a snapshot that was copied; it is read again when it is used.
+  void Release(const at::Tensor& snapshot) const;
+
+  std::shared_ptr<const tensor_files::MappedFile> file = {};  // that the snapshots lie in
 };
 
 // The file <name>.values.safetensors beside the trace. A trace that names no snapshot needs none.
-// Errors of ReadTensors(); NotFound, naming the file, where it isn't there; InvalidArgument where it
+// Errors of MappedFile::Open() and ParseSafetensors(); NotFound, naming the file, where it isn't there; InvalidArgument where it
 // lacks a tensor that the trace names.
 absl::StatusOr<SavedValues> ReadSavedValues(const std::string& path, const Trace& trace);
 

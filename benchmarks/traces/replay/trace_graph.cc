@@ -2,14 +2,9 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/empty_strided.h>
-#include <ATen/ops/zeros.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -21,9 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/dispatcher/boxed_operator.h"
-#include "benchmarks/harness/text/byte_text.h"
 #include "benchmarks/traces/graph/validation.h"
-#include "benchmarks/traces/replay/seeded_storage.h"
 #include "benchmarks/traces/replay/traced_call.h"
 
 namespace assay::traces {
@@ -33,14 +26,6 @@ using execution::GraphCall;
 using execution::kNoTensor;
 using execution::TensorArgument;
 using Kind = TraceValue::Kind;
-
-std::vector<int64_t> StridesOf(const TraceTensor& tensor) {
-  if (tensor.has_strides) return tensor.strides;
-  std::vector<int64_t> strides(tensor.sizes.size(), 1);
-  for (size_t i = strides.size(); i-- > 1;)
-    strides[i - 1] = strides[i] * std::max<int64_t>(tensor.sizes[i], 1);
-  return strides;
-}
 
 // Whether a value that was last seen as `known` can stand for `tensor`.
 bool IsSame(const TraceTensor& known, const TraceTensor& tensor) {
@@ -115,14 +100,17 @@ class Builder {
         plan_(plan),
         seed_(values.seed),
         saved_(values.saved),
-        needed_(NeededValues(tree, storages, plan.calls)),
+        constants_(tree, storages, plan.calls, values),
         host_written_(HasSnapshots() ? std::set<int>() : HostWritten(tree, storages, plan.calls)) {}
 
   absl::StatusOr<TraceGraph> Build() && {
     const absl::Status added =
         base::CatchTorch("making the trace's tensors", [this] { AddCalls(); });
-    if (!status_.ok()) return status_;
+    if (!constants_.status().ok()) return constants_.status();
     if (!added.ok()) return added;
+    made_.bytes += constants_.bytes;
+    made_.constants = constants_.storages;
+    made_.seeded = constants_.seeded;
     made_.host_written += static_cast<int>(host_written_.size());
     made_.random.seed = seed_;
     if (saved_ != nullptr) made_.random.state = saved_->generator;
@@ -171,7 +159,7 @@ class Builder {
       if (named == of.recorded->snapshots.end()) return;
       const at::Tensor& bytes = saved_->snapshots.at(named->second);
       if (storage == kNoStorage || memories_.count(storage) == 0) {
-        first_values_[value.tensor.storage] = bytes;
+        constants_.SetFirst(value.tensor.storage, bytes);
       } else if (!within) {
         AddHostWrite(node, storage, bytes);
       }
@@ -188,30 +176,26 @@ class Builder {
     memories_.insert(storage);
     const int64_t id = storages_.all[static_cast<size_t>(storage)].id;
     latest_[id] = storage;
-    first_values_.erase(id);
+    constants_.Forget(id);
   }
 
   // Copies bytes of the host into memory that is there.
   void AddHostWrite(size_t node, int storage, const at::Tensor& bytes) {
     static const c10::OperatorHandle copy =
         c10::Dispatcher::singleton().findSchemaOrThrow("aten::copy_", "");
-    int target = kNoTensor;
-    at::ScalarType dtype = at::kByte;
     const auto home = homes_.lower_bound({storage, ""});
-    const auto base = bases_.lower_bound({storage, ""});
     const bool made = home != homes_.end() && home->first.first == storage;
-    if (!made && (base == bases_.end() || base->first.first != storage)) return;
-    dtype = *ScalarTypeOf(made ? home->first.second : base->first.second);
+    const at::Tensor base = constants_.Flat(storage);
+    if (!made && !base.defined()) return;
+    const at::ScalarType dtype = made ? *ScalarTypeOf(home->first.second) : base.scalar_type();
     const auto size = static_cast<int64_t>(c10::elementSize(dtype));
     const int64_t known = storages_.all[static_cast<size_t>(storage)].bytes;
     const int64_t elements = std::min(known, bytes.numel()) / size;
-    if (made) {
-      target = AddView(node, home->second, {elements}, {1}, 0);
-    } else {
-      target = NewConstant(base->second.flatten().narrow(0, 0, elements));
-    }
+    const int target = made ? AddView(node, home->second, {elements}, {1}, 0)
+                            : NewConstant(base.narrow(0, 0, elements));
     at::Tensor content = at::empty({elements * size}, at::kByte);
     content.copy_(bytes.narrow(0, 0, elements * size));
+    saved_->Release(bytes);
     GraphCall call = {.handle = copy,
                       .arguments = {at::Tensor(), at::Tensor(), false},
                       .tensors = {{.argument = 0, .values = {target}},
@@ -237,7 +221,6 @@ class Builder {
   }
 
   void Add(size_t node) {
-    if (!status_.ok()) return;
     const TraceNode& of = tree_.nodes[node];
     absl::StatusOr<execution::BoundOperator> bound = BindTraced(of);
     if (!bound.ok()) {
@@ -306,112 +289,16 @@ class Builder {
     const auto known = known_.find({tensor.id, storage});
     if (known != known_.end() && IsSame(known->second.tensor, tensor)) return known->second.value;
     int value = kNoTensor;
-    const auto base = bases_.find({storage, tensor.dtype});
     const auto home = homes_.find({storage, tensor.dtype});
-    if (storage == kNoStorage || base != bases_.end() || home == homes_.end()) {
-      value = NewConstant(ConstantOf(node, tensor, storage, place));
+    if (storage == kNoStorage || constants_.Has(storage, tensor.dtype) || home == homes_.end()) {
+      value = NewConstant(constants_.Of(node, tensor, storage, place));
+      if (storage != kNoStorage) HasMemory(storage);
     } else {
       value = AddView(node, home->second, tensor.sizes, StridesOf(tensor), tensor.offset);
       ++made_.views;
     }
     known_[{tensor.id, storage}] = {value, tensor};
     return value;
-  }
-
-  at::Tensor ConstantOf(size_t node, const TraceTensor& tensor, int storage, size_t place) {
-    const at::ScalarType dtype = *ScalarTypeOf(tensor.dtype);
-    if (storage == kNoStorage) return at::empty_strided(tensor.sizes, StridesOf(tensor), dtype);
-    at::Tensor& base = bases_[{storage, tensor.dtype}];
-    if (!base.defined()) base = NewBase(node, tensor, dtype, storage, place);
-    if (base.unsafeGetTensorImpl()->is_wrapped_number()) return base;
-    const bool whole = tensor.offset == 0 && tensor.elements == base.numel() &&
-                       base.dim() == static_cast<int64_t>(tensor.sizes.size());
-    return whole ? base : base.as_strided(tensor.sizes, StridesOf(tensor), tensor.offset);
-  }
-
-  at::Tensor NewBase(size_t node, const TraceTensor& tensor, at::ScalarType dtype, int storage,
-                     size_t place) {
-    const auto size = static_cast<int64_t>(c10::elementSize(dtype));
-    const int64_t elements = (storages_.all[static_cast<size_t>(storage)].bytes + size - 1) / size;
-    made_.bytes += elements * size;
-    ++made_.constants;
-    const int64_t memory = sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
-    if (made_.bytes > memory || made_.bytes < 0) {
-      status_ = absl::ResourceExhaustedError(
-          absl::StrCat("the trace's tensors need more memory than the ", base::ByteText(memory),
-                       " of this machine; tensor ", tensor.id, " alone has a storage of ",
-                       base::ByteText(elements * size)));
-      TORCH_CHECK(false, status_.message());
-    }
-    const std::optional<double> wrapped = WrappedNumber(node, tensor, place);
-    const bool number = tensor.sizes.empty() && elements == 1;
-    at::Tensor base = SavedBase(dtype, elements, storage);
-    if (!base.defined()) base = SeededBase(dtype, elements, storage, number, wrapped);
-    HasMemory(storage);
-    if (!number) return base;
-    base = base.reshape({});
-    if (wrapped) base.unsafeGetTensorImpl()->set_wrapped_number(true);
-    return base;
-  }
-
-  // Memory with its saved bytes; undefined where there are none.
-  at::Tensor SavedBase(at::ScalarType dtype, int64_t elements, int storage) {
-    // Tensors of several dtypes may lie in one memory.
-    if (const auto bytes = bytes_.find(storage); bytes != bytes_.end()) {
-      --made_.constants;
-      return bytes->second.view(dtype).narrow(0, 0, elements);
-    }
-    const auto first = first_values_.find(storages_.all[static_cast<size_t>(storage)].id);
-    if (first == first_values_.end()) return {};
-    constexpr int64_t kLargestElement = 16;
-    const int64_t all =
-        (elements * static_cast<int64_t>(c10::elementSize(dtype)) + kLargestElement - 1) /
-        kLargestElement * kLargestElement;
-    at::Tensor bytes = at::zeros({all}, at::kByte);
-    const int64_t saved = std::min(all, first->second.numel());
-    bytes.narrow(0, 0, saved).copy_(first->second.narrow(0, 0, saved));
-    bytes_[storage] = bytes;
-    return bytes.view(dtype).narrow(0, 0, elements);
-  }
-
-  at::Tensor SeededBase(at::ScalarType dtype, int64_t elements, int storage, bool number,
-                        std::optional<double> wrapped) {
-    SeededValues values = {.seed = seed_, .name = absl::StrCat("storage.", storage)};
-    const auto needed = needed_.find(storage);
-    if (needed != needed_.end()) {
-      values.limit = needed->second.limit;
-      values.indexes = needed->second.indexes;
-      values.positive = needed->second.positive;
-    }
-    values.positive |= number;
-    at::Tensor base = SeededStorage(dtype, elements, values);
-    if (wrapped && !std::isnan(*wrapped)) return base.fill_(*wrapped);
-    ++made_.seeded;
-    // A count or a factor, rather than an index.
-    if (number && !at::isFloatingType(dtype) && !values.indexes) base.fill_(1);
-    return base;
-  }
-
-  // The value of a tensor that stands for a number of the program, as of x + 1, which has no say in
-  // the dtype of the result; NaN where it isn't known. LibTorch's observer doesn't say which tensors
-  // are numbers; a result of another dtype does.
-  std::optional<double> WrappedNumber(size_t node, const TraceTensor& tensor, size_t place) const {
-    const TraceNode& of = tree_.nodes[node];
-    if (saved_ != nullptr && saved_->exact) {
-      if (of.recorded == nullptr) return std::nullopt;
-      const auto number = of.recorded->wrapped_numbers.find(place);
-      if (number == of.recorded->wrapped_numbers.end()) return std::nullopt;
-      return number->second;
-    }
-    if (!tensor.sizes.empty() || (tensor.dtype != "double" && tensor.dtype != "long int"))
-      return std::nullopt;
-    bool makes = false, any = false;
-    ForEachTensor(of.outputs, [&](const TraceTensor& made) {
-      any = true;
-      makes |= made.dtype == tensor.dtype;
-    });
-    if (!any || makes) return std::nullopt;
-    return std::numeric_limits<double>::quiet_NaN();
   }
 
   int AddView(size_t node, int of, const std::vector<int64_t>& sizes,
@@ -512,17 +399,13 @@ class Builder {
   const ReplayPlan& plan_;
   const uint64_t seed_;
   const SavedValues* const saved_;
-  const std::map<int, SeededValues> needed_;
+  TraceConstants constants_;
   const std::set<int> host_written_;
-  std::map<std::pair<int64_t, int>, Known> known_;           // by the trace's tensor and storage
-  std::map<std::pair<int, std::string>, at::Tensor> bases_;  // constants: by storage and dtype
-  std::map<std::pair<int, std::string>, int> homes_;         // a value in memory that a call made
-  std::set<int> memories_;                      // storages that a constant or a call has made
-  std::map<int64_t, int> latest_;               // of those, by the trace's id
-  std::map<int64_t, at::Tensor> first_values_;  // saved bytes, by the trace's id
-  std::map<int, at::Tensor> bytes_;             // of constants that have saved bytes
+  std::map<std::pair<int64_t, int>, Known> known_;    // by the trace's tensor and storage
+  std::map<std::pair<int, std::string>, int> homes_;  // a value in memory that a call made
+  std::set<int> memories_;                            // storages that a constant or a call has made
+  std::map<int64_t, int> latest_;                     // of those, by the trace's id
   TraceGraph made_;
-  absl::Status status_;
 };
 
 }  // namespace

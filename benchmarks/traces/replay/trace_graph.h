@@ -29,7 +29,7 @@
 #include "benchmarks/traces/graph/trace_tree.h"
 #include "benchmarks/traces/replay/random_start.h"
 #include "benchmarks/traces/replay/replay_plan.h"
-#include "benchmarks/traces/replay/saved_values.h"
+#include "benchmarks/traces/replay/trace_constants.h"
 
 namespace assay::traces {
 
@@ -59,11 +59,6 @@ struct TraceGraph {
   int views = 0;                  // calls of as_strided that were put in
   int host_written = 0;  // without values: storages that aten::empty made and the host wrote; with
                          // them: writes of the host to memory that was there
-};
-
-struct GraphValues {
-  uint64_t seed = 0;
-  const SavedValues* saved = nullptr;  // null: none
 };
 
 // Whether it makes memory and fills it with nothing: aten::empty and its like.

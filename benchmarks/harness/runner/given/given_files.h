@@ -69,7 +69,7 @@ absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const Resolve
 struct LoadedProgram {
   std::unique_ptr<execution::Program> program = {};  // on the CPU, in the case's dtype
   GivenFile weights = {};                            // for the record
-  // What the program computes, where the one that brings it knows; --reference goes before it.
+  // The outputs of a program that is brought, where they are known; --reference goes before them.
   std::optional<GivenReference> reference = {};
 };
 

@@ -128,14 +128,33 @@ TEST(ParseNode, NamesTheNodeThatItCannotRead) {
   const auto problem = [](const std::string& text) {
     return std::string(ParseNode(text).status().message());
   };
-  EXPECT_THAT(problem("{\"id\": 3,"), HasSubstr("parse error"));
+  EXPECT_THAT(problem("{\"id\": 3,"), HasSubstr("no JSON at byte 9: Missing a name"));
   EXPECT_THAT(problem(R"({"id": 3, "name": "x"})"), HasSubstr("node 3 \"x\": "));
   EXPECT_THAT(problem(WithInput("1", "[]", "\"GenericList[Int,Int]\"", "[]")),
               HasSubstr("node 7 \"aten::f\": the value \"1\" is of no GenericList[Int,Int]"));
   EXPECT_THAT(problem(WithInput("1e300", "[]", "\"Int\"", "[]")),
-              HasSubstr("the value \"1e+300\" is of no whole number"));
+              HasSubstr("the value \"1e300\" is of no whole number"));
   EXPECT_THAT(problem(WithInput("1, 2", "[]", "\"Int\"", "[]")),
               HasSubstr("2 values have 1 types and 1 shapes"));
+}
+
+TEST(ParseNode, RefusesDepthBombs) {
+  constexpr size_t kDepth = 100'000;
+  const auto nested = [](const std::string& open, const std::string& close, size_t depth) {
+    std::string text;
+    for (size_t i = 0; i < depth; ++i) text += open;
+    for (size_t i = 0; i < depth; ++i) text += close;
+    return text;
+  };
+  const auto problem = [](const std::string& text) {
+    return std::string(ParseNode(text).status().message());
+  };
+  EXPECT_THAT(problem(WithInput(nested("[", "]", 100), "[]",
+                                "\"" + nested("GenericList[", "]", 100) + "\"", "[]")),
+              HasSubstr("nested deeper than 64"));
+  EXPECT_THAT(problem(WithInput(nested("[", "]", kDepth), "[]", "\"Int\"", "[]")),
+              HasSubstr("the value \"[[[[[...]]]]]\" is of no whole number"));
+  EXPECT_FALSE(ParseNode(std::string(kDepth, '[')).ok());
 }
 
 TEST(MayBeCut, IsSmallWithSixDecimals) {

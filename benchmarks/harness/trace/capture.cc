@@ -29,6 +29,7 @@
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/tensor_files/atomic_file.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
+#include "benchmarks/harness/text/json_text.h"
 #include "benchmarks/harness/trace/identities.h"
 #include "benchmarks/harness/trace/node_text.h"
 
@@ -91,7 +92,7 @@ std::string Attributes(const NodeFacts& facts) {
                    Attribute("scope", "uint64", absl::StrCat(facts.scope)),
                    Attribute("tid", "uint64", absl::StrCat(facts.thread)),
                    Attribute("fw_tid", "uint64", absl::StrCat(facts.forward_thread)));
-  absl::StrAppend(&text, Attribute("op_schema", "string", JsonText(facts.schema)),
+  absl::StrAppend(&text, Attribute("op_schema", "string", base::JsonText(facts.schema)),
                   Attribute("kernel_backend", "string", "\"\""),
                   Attribute("kernel_file", "string", "\"\""),
                   Attribute("tensor_range", "string", "\"\""));
@@ -104,11 +105,11 @@ std::string PlacesAttribute(std::string_view name, const std::map<size_t, std::s
   std::string json;
   for (const auto& [place, value] : places)
     absl::StrAppend(&json, json.empty() ? "" : ",", "\"", place, "\":", value);
-  return Attribute(name, "string", JsonText(absl::StrCat("{", json, "}")));
+  return Attribute(name, "string", base::JsonText(absl::StrCat("{", json, "}")));
 }
 
 std::string NumberText(const at::Scalar& number) {
-  if (number.isFloatingPoint()) return JsonNumber(number.toDouble());
+  if (number.isFloatingPoint()) return base::JsonNumber(number.toDouble());
   if (number.isBoolean()) return number.toBool() ? "true" : "false";
   if (number.isComplex()) return "null";
   return absl::StrCat(number.toLong());
@@ -334,7 +335,7 @@ class Recorder final : public Capture {
       const std::string name = absl::StrCat("storage/", storage->id, "/", begun.id);
       snapshots_.push_back(
           {name, bytes.to(at::kCPU, at::kByte, /*non_blocking=*/false, /*copy=*/true)});
-      names[i] = JsonText(name);
+      names[i] = base::JsonText(name);
     }
     return PlacesAttribute("snapshots", names);
   }
@@ -355,15 +356,15 @@ class Recorder final : public Capture {
       absl::StrAppend(&samples, comma, written ? SamplesOf(cpu) : "[]");
     }
     if (tensors.empty()) return "";
-    return absl::StrCat(Attribute("output_digests", "string", JsonText("[" + digests + "]")),
-                        Attribute("output_samples", "string", JsonText("[" + samples + "]")));
+    return absl::StrCat(Attribute("output_digests", "string", base::JsonText("[" + digests + "]")),
+                        Attribute("output_samples", "string", base::JsonText("[" + samples + "]")));
   }
 
   void WriteNode(uint64_t id, uint64_t parent, std::string_view name, const NodeFacts& facts,
                  std::string_view inputs, std::string_view outputs, std::string_view attributes) {
     static const ValuesText nothing = {"[]", "[]", "[]", "[]", {}};
     absl::StrAppend(&text_, captured_.nodes > 0 ? ",\n" : "\n", "{\"id\":", id,
-                    ",\"name\":", JsonText(name), ",\"ctrl_deps\":", parent, ",");
+                    ",\"name\":", base::JsonText(name), ",\"ctrl_deps\":", parent, ",");
     absl::StrAppend(&text_, inputs.empty() ? SideText("inputs", nothing) : inputs, ",",
                     outputs.empty() ? SideText("outputs", nothing) : outputs, ",\"attrs\":[",
                     Attributes(facts), attributes, "]}");

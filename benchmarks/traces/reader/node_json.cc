@@ -4,8 +4,10 @@
 #include <rapidjson/error/en.h>
 #include <rapidjson/writer.h>
 
+#include <algorithm>
 #include <array>
 #include <exception>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -43,16 +45,19 @@ std::vector<std::string_view> SplitTypes(std::string_view types) {
   return parts;
 }
 
+// Of no list and no object.
+std::string TextOfOne(const Json& value) {
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  value.Accept(writer);
+  return {buffer.GetString(), buffer.GetSize()};
+}
+
 // The first 60 bytes of the value's text.
 std::string Dump(const Json& value, int depth = 0) {
-  if (value.IsObject() || (value.IsArray() && depth > 3))
-    return value.IsArray() ? "[...]" : "{...}";
-  if (!value.IsArray()) {
-    rapidjson::StringBuffer buffer;
-    rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
-    value.Accept(writer);
-    return std::string(buffer.GetString(), buffer.GetSize()).substr(0, 60);
-  }
+  if (value.IsObject()) return "{...}";
+  if (!value.IsArray()) return TextOfOne(value).substr(0, 60);
+  if (depth > 3) return "[...]";
   std::string text = "[";
   for (const Json& item : value.GetArray()) {
     if (text.size() > 60) break;
@@ -261,22 +266,26 @@ constexpr std::pair<std::string_view, std::string TraceNode::*> kTexts[] = {
 constexpr std::string_view kRecorded[] = {"wrapped_numbers", "snapshots", "output_digests",
                                           "output_samples"};
 
-void SetAttribute(std::string_view name, const Json& value, TraceNode& node,
+// False for an attribute of another name.
+bool SetAttribute(std::string_view name, const Json& value, TraceNode& node,
                   std::shared_ptr<RecordedValues>& recorded) {
   for (const auto& [known, member] : kNumbers) {
+    if (name != known) continue;
     // An id that was never set is 2^64 - 1.
-    if (name == known)
-      node.*member = value.IsUint64() ? static_cast<int64_t>(value.GetUint64()) : WholeOf(value);
+    node.*member = value.IsUint64() ? static_cast<int64_t>(value.GetUint64()) : WholeOf(value);
+    return true;
   }
   for (const auto& [known, member] : kTexts) {
-    if (name == known) node.*member = TextOf(value);
-  }
-  if (name == "throws") node.threw = true;
-  for (const std::string_view known : kRecorded) {
     if (name != known) continue;
-    if (recorded == nullptr) recorded = std::make_shared<RecordedValues>();
-    SetRecorded(name, value, *recorded);
+    node.*member = TextOf(value);
+    return true;
   }
+  if (name == "throws") return node.threw = true;
+  if (std::find(std::begin(kRecorded), std::end(kRecorded), name) == std::end(kRecorded))
+    return false;
+  if (recorded == nullptr) recorded = std::make_shared<RecordedValues>();
+  SetRecorded(name, value, *recorded);
+  return true;
 }
 
 void ReadNode(const Json& json, TraceNode& node) {
@@ -287,7 +296,13 @@ void ReadNode(const Json& json, TraceNode& node) {
   node.ctrl_deps = WholeOf(Member(json, attributes != nullptr ? "ctrl_deps" : "parent"));
   if (attributes != nullptr) {
     for (const Json& attribute : List(*attributes).GetArray()) {
-      SetAttribute(TextOf(Member(attribute, "name")), Member(attribute, "value"), node, recorded);
+      const std::string_view name = TextOf(Member(attribute, "name"));
+      const Json& value = Member(attribute, "value");
+      if (SetAttribute(name, value, node, recorded) || value.IsArray() || value.IsObject())
+        continue;
+      const Json* const type = Find(attribute, "type");
+      node.other_attributes.push_back(
+          {std::string(name), type != nullptr ? std::string(TextOf(*type)) : "", TextOfOne(value)});
     }
   } else {
     for (const auto& [name, value] : json.GetObject())

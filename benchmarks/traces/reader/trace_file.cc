@@ -55,6 +55,7 @@ absl::Status ReadHeader(const std::string& text, TraceReading& about) {
       about.generators[device] = absl::HexStringToBytes(digits);
     }
   }
+  if (header.contains("time") && header["time"].is_string()) about.time = header["time"];
   about.pid = number("pid");
   about.start_ms = number("start_ts");
   about.finish_ms = number("finish_ts");

@@ -29,6 +29,7 @@ namespace assay::traces {
 struct TraceReading {
   std::string schema = {};
   int64_t pid = 0;
+  std::string time = {};                // of the machine's clock and zone: "2026-11-27 23:57:54"
   int64_t start_ms = 0, finish_ms = 0;  // of a steady clock
   bool exact = false;  // the recorder of this suite wrote it: numbers and lists are whole
   std::map<std::string, std::string> generators = {};  // by device: the state's bytes at the start

@@ -33,6 +33,8 @@ struct TraceTensor {
   std::string dtype = {};  // "float", "long int", "c10::BFloat16"
   std::vector<int64_t> sizes = {}, strides = {};
   bool has_strides = false;  // since schema 1.1.1
+
+  bool operator==(const TraceTensor&) const = default;
 };
 
 struct TraceValue {
@@ -56,6 +58,8 @@ struct TraceValue {
   std::string text = {};  // of strings and devices
   TraceTensor tensor = {};
   std::vector<TraceValue> items = {};
+
+  bool operator==(const TraceValue&) const = default;
 };
 
 // Values that the recorder of this suite writes beside the schema (harness/trace/capture.h). Places
@@ -65,6 +69,16 @@ struct RecordedValues {
   std::map<size_t, std::string> snapshots = {};   // inputs: tensors of the file of values
   std::vector<std::string> output_digests = {};   // by output; "": nobody wrote its elements
   std::vector<std::vector<std::pair<int64_t, double>>> output_samples = {};  // places and values
+
+  bool operator==(const RecordedValues&) const = default;
+};
+
+// An attribute of a node that this suite does nothing with, such as a collective's pg_name.
+struct TraceAttribute {
+  std::string name = {}, type = {};
+  std::string json = {};  // the value
+
+  bool operator==(const TraceAttribute&) const = default;
 };
 
 struct TraceNode {
@@ -76,6 +90,7 @@ struct TraceNode {
   // Where the trace has times: of one call, its children included. -1: it has none.
   int64_t start_ns = -1, duration_ns = -1;
   bool threw = false;
+  std::vector<TraceAttribute> other_attributes = {};
   std::shared_ptr<const RecordedValues> recorded = {};  // null: the trace has no values
 
   // As PARAM counts: nodes of operators, collectives and Triton kernels. All others are labels.

@@ -111,6 +111,7 @@ TraceValue TensorValue(const EventJson& dims, const EventJson& strides, std::str
                                  .storage = tensors,
                                  .elements = 1,
                                  .element_size = ElementSizeOf(dtype),
+                                 .device = "?",  // the profiler does not say
                                  .dtype = std::string(dtype)}};
   TraceTensor& tensor = value.tensor;
   if (!Wholes(dims, tensor.sizes)) throw std::invalid_argument("\"Input Dims\" has no sizes");
@@ -139,9 +140,12 @@ std::vector<TraceValue> Arguments(const EventJson& args) {
     const std::string_view type = TextIn(types, i);
     const EventJson& sizes = ItemOf(dims, i);
     if (type == "TensorList" && sizes.IsArray() && !sizes.Empty()) {
-      TraceValue items = {.kind = TraceValue::Kind::kList, .type = "TensorList"};
-      for (rapidjson::SizeType j = 0; j < sizes.Size(); ++j)
+      TraceValue items = {.kind = TraceValue::Kind::kList};
+      for (rapidjson::SizeType j = 0; j < sizes.Size(); ++j) {
         items.items.push_back(TensorValue(sizes[j], ItemOf(&ItemOf(strides, i), j), ""));
+        absl::StrAppend(&items.type, j == 0 ? "GenericList[" : ",", items.items.back().type);
+      }
+      items.type += "]";
       values.push_back(std::move(items));
     } else if (ElementSizeOf(type) > 0 || absl::StartsWith(type, "c10::")) {
       values.push_back(TensorValue(sizes, ItemOf(strides, i), type));

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/text/untrusted_text.h"
+#include "benchmarks/traces/reader/chakra_file.h"
 #include "benchmarks/traces/reader/kineto_file.h"
 #include "benchmarks/traces/reader/node_json.h"
 #include "benchmarks/traces/reader/source_nodes.h"
@@ -126,6 +127,7 @@ absl::StatusOr<TraceReading> ReadSource(const TraceSource& source,
     return absl::InvalidArgumentError(absl::StrCat("the packed data: ", pieces->Damage()));
   const std::string_view text = absl::StripLeadingAsciiWhitespace(first);
   if (absl::StartsWith(text, "{")) return ReadExecutionTrace(source, take);
+  if (IsChakra(first)) return ReadChakra(source, take);
   return absl::InvalidArgumentError(absl::StrCat("it is no trace: ", LooksLike(text)));
 }
 

@@ -117,7 +117,7 @@ std::string SideOf(const chakra::Values& values, const std::string& strides) {
 }
 
 // As an execution trace has the node, so that one reader knows all values.
-std::string JsonOfNode(const chakra::Node& node) {
+std::string JsonOfMessage(const chakra::Node& node) {
   std::string attributes;
   for (const chakra::Attribute& attribute : node.attr()) {
     const TraceAttribute made = AttributeOf(attribute);
@@ -233,7 +233,7 @@ chakra::Node MessageOf(const TraceNode& node, int64_t waits_for) {
   TraceNode bare = node;
   bare.inputs.clear();
   bare.outputs.clear();
-  const nlohmann::json json = nlohmann::json::parse(NodeText(bare));
+  const nlohmann::json json = nlohmann::json::parse(JsonOfNode(bare));
   for (const nlohmann::json& attribute : json["attrs"]) AddAttribute(attribute, message);
   chakra::Attribute* const host = message.add_attr();
   host->set_name("is_cpu_op");
@@ -332,7 +332,7 @@ absl::StatusOr<TraceReading> ReadChakra(const TraceSource& source,
   ReadMetadata(metadata, about);
   while (
       (read = google::protobuf::util::ParseDelimitedFromZeroCopyStream(&message, &stream, &end))) {
-    absl::StatusOr<TraceNode> node = ParseNode(JsonOfNode(message));
+    absl::StatusOr<TraceNode> node = ParseNode(JsonOfMessage(message));
     if (!node.ok()) {
       return absl::InvalidArgumentError(
           absl::StrCat("node number ", about.nodes + 1, ": ", node.status().message()));

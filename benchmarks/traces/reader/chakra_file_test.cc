@@ -78,7 +78,7 @@ TEST(WriteChakra, GivesTheSameNodesBack) {
         if (trace->about.format == TraceFormat::kKineto && value.kind == TraceValue::Kind::kLost)
           value.text.clear();
       }
-      return NodeText(node);
+      return JsonOfNode(node);
     };
     for (size_t i = 0; i < read->nodes.size(); ++i)
       ASSERT_EQ(text(read->nodes[i]), text(trace->nodes[i]));

@@ -147,7 +147,7 @@ ValuesText TextOf(const std::vector<TraceValue>& values) {
   return all;
 }
 
-std::string NodeText(const TraceNode& node) {
+std::string JsonOfNode(const TraceNode& node) {
   return absl::StrCat("{\"id\":", node.id, ",\"name\":", JsonText(node.name),
                       ",\"ctrl_deps\":", node.ctrl_deps, ",", SideText("inputs", node.inputs), ",",
                       SideText("outputs", node.outputs), ",\"attrs\":[", Attributes(node), "]}");

@@ -6,7 +6,7 @@
 // from it, to the bit of its numbers.
 //
 // Example:
-//   std::string text = NodeText(node);   // {"id":2,"name":"aten::relu",...}
+//   std::string text = JsonOfNode(node);   // {"id":2,"name":"aten::relu",...}
 // ---------------------------------------------------------------------------------------------
 
 #include <string>
@@ -23,7 +23,7 @@ struct ValuesText {
 
 ValuesText TextOf(const std::vector<TraceValue>& values);
 
-std::string NodeText(const TraceNode& node);
+std::string JsonOfNode(const TraceNode& node);
 
 }  // namespace assay::traces
 

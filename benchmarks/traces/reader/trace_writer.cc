@@ -35,7 +35,7 @@ absl::StatusOr<TraceWriter> TraceWriter::Create(const std::string& path,
 
 void TraceWriter::Add(const TraceNode& node) {
   constexpr size_t kBufferBytes = 1 << 20;
-  absl::StrAppend(&text_, empty_ ? "\n" : ",\n", NodeText(node));
+  absl::StrAppend(&text_, empty_ ? "\n" : ",\n", JsonOfNode(node));
   empty_ = false;
   if (text_.size() < kBufferBytes) return;
   file_.Append(text_);

@@ -114,12 +114,12 @@ TraceNode FullNode() {
   return node;
 }
 
-TEST(NodeText, IsReadBackAsItWas) {
+TEST(JsonOfNode, IsReadBackAsItWas) {
   const TraceNode node = FullNode();
-  const absl::StatusOr<TraceNode> read = ParseNode(NodeText(node));
+  const absl::StatusOr<TraceNode> read = ParseNode(JsonOfNode(node));
   ASSERT_TRUE(read.ok()) << read.status();
   ExpectEqualNodes(node, *read);
-  const absl::StatusOr<TraceNode> empty = ParseNode(NodeText({}));
+  const absl::StatusOr<TraceNode> empty = ParseNode(JsonOfNode({}));
   ASSERT_TRUE(empty.ok()) << empty.status();
   ExpectEqualNodes({}, *empty);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -190,6 +191,11 @@ void SetSide(const std::vector<TraceValue>& values, const std::string& strides_n
   AddText(strides_name, text.strides, message);
 }
 
+bool IsOfEveryNode(std::string_view name) {
+  constexpr std::string_view kNames[] = {"rf_id", "fw_parent", "scope", "tid", "fw_tid"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
 // An attribute as node_text.h writes it.
 void AddAttribute(const nlohmann::json& json, chakra::Node& node) {
   const std::string name = json["name"];
@@ -204,10 +210,13 @@ void AddAttribute(const nlohmann::json& json, chakra::Node& node) {
     chakra::Attribute* const attribute = node.add_attr();
     attribute->set_name(name);
     attribute->set_double_val(value);
-  } else if (json["type"] == "uint64" && value.is_number_unsigned()) {
+  } else if (json["type"] == "uint64" && !IsOfEveryNode(name)) {
     chakra::Attribute* const attribute = node.add_attr();
     attribute->set_name(name);
     attribute->set_uint64_val(value);
+  } else if (value.is_number_unsigned()) {
+    // Chakra's converter writes signed numbers; an id that was never set becomes -1.
+    AddWhole(name, static_cast<int64_t>(value.get<uint64_t>()), node);
   } else if (value.is_number_integer()) {
     AddWhole(name, value, node);
   }

@@ -53,22 +53,20 @@ std::string TextOfOne(const Json& value) {
   return {buffer.GetString(), buffer.GetSize()};
 }
 
-// The first 60 bytes of the value's text.
+// The value's text, without what is nested deeper than 4 lists.
 std::string Dump(const Json& value, int depth = 0) {
   if (value.IsObject()) return "{...}";
-  if (!value.IsArray()) return TextOfOne(value).substr(0, 60);
+  if (!value.IsArray()) return TextOfOne(value);
   if (depth > 3) return "[...]";
   std::string text = "[";
-  for (const Json& item : value.GetArray()) {
-    if (text.size() > 60) break;
+  for (const Json& item : value.GetArray())
     absl::StrAppend(&text, text.size() > 1 ? "," : "", Dump(item, depth + 1));
-  }
-  return (text + "]").substr(0, 60);
+  return text + "]";
 }
 
 [[noreturn]] void Misfit(const Json& value, std::string_view type) {
   throw std::invalid_argument(
-      absl::StrCat("the value ", base::Quoted(Dump(value)), " is of no ", type));
+      absl::StrCat("the value ", base::Quoted(Dump(value).substr(0, 60)), " is of no ", type));
 }
 
 std::string_view TextOf(const Json& value) {

@@ -33,7 +33,7 @@ std::string OneText(const TraceValue& value) {
     case TraceValue::Kind::kDevice:
       return JsonText(value.text);
     case TraceValue::Kind::kLost:
-      // The text is JSON, unless it was too long to be kept as a whole.
+      // The text is JSON, unless it was too deep to be kept as a whole.
       return nlohmann::json::accept(value.text) ? value.text : JsonText(value.text);
     default:
       return JsonText(absl::StrCat("<", value.type, ">"));

@@ -26,8 +26,8 @@ struct ConvertOptions {
   int64_t rank = -1;
 };
 
-// What was written, what was joined, and what was guessed, for a person. InvalidArgument for another
-// format; the errors of reading and writing.
+// Says for a person how many nodes were written and joined, and which values were guessed.
+// InvalidArgument for another format; the errors of reading and writing.
 absl::StatusOr<std::string> ConvertFormat(const std::string& path, const ConvertOptions& options);
 
 }  // namespace assay::trace

@@ -25,7 +25,7 @@ struct KinetoSpan {
   bool launch = false;
 };
 
-// What the first reading keeps.
+// The first reading keeps this.
 struct Outline {
   std::vector<KinetoSpan> spans = {};
   std::vector<std::pair<std::string, int64_t>> threads = {};  // "pid/tid", tid

@@ -5,8 +5,8 @@
 // kineto_schema.h: finds which overload an operator of torch.profiler's trace is, from this LibTorch's
 // schemas, by count and types of its arguments, and gives the arguments their types.
 //
-// What the profiler prints as nothing (None, a string, a device, a list of more than 30 elements)
-// becomes None where the schema allows it, or else the schema's default. Both are guesses, and
+// The profiler prints nothing for None, a string, a device, and a list of more than 30 elements. Such
+// an argument becomes None where the schema allows it, or else the schema's default. Both are guesses, and
 // counted. Without a default it stays kLost.
 //
 // Example:
@@ -34,7 +34,7 @@ struct SchemaReport {
   std::map<std::string, int64_t> guessed = {};  // "aten::gelu approximate": the default was taken
 };
 
-// Of nodes that have a namespace ("aten::") and no schema yet.
+// Changes nodes that have a namespace ("aten::") and no schema yet.
 SchemaReport FindSchemas(std::vector<TraceNode>& nodes);
 
 }  // namespace assay::traces

@@ -45,7 +45,7 @@ std::vector<std::string_view> SplitTypes(std::string_view types) {
   return parts;
 }
 
-// Of no list and no object.
+// The value is neither a list nor an object.
 std::string TextOfOne(const Json& value) {
   rapidjson::StringBuffer buffer;
   rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
@@ -99,7 +99,14 @@ int64_t WholeOf(const Json& value) {
 std::vector<int64_t> WholesOf(const Json& values) {
   std::vector<int64_t> wholes;
   wholes.reserve(List(values).Size());
-  for (const Json& value : values.GetArray()) wholes.push_back(WholeOf(value));
+  for (const Json& value : values.GetArray()) {
+    if (value.IsString()) {
+      throw std::invalid_argument(absl::StrCat("it has the symbolic size ",
+                                               base::Quoted(TextOf(value)),
+                                               "; record the program with sizes of its own"));
+    }
+    wholes.push_back(WholeOf(value));
+  }
   return wholes;
 }
 

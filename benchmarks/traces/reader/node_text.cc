@@ -74,7 +74,7 @@ std::string Attribute(std::string_view name, std::string_view type, std::string_
                       ",\"value\":", json, "}");
 }
 
-// Of what is never negative, -1 is 2^64 - 1: an id that was never set.
+// An id that was never set is -1, and 2^64 - 1 in the file.
 std::string Unsigned(std::string_view name, int64_t value) {
   return Attribute(name, "uint64", absl::StrCat(static_cast<uint64_t>(value)));
 }

@@ -42,7 +42,7 @@ class TracePieces {
   // Empty at the end, and where the packed data is damaged. Valid until the next call.
   std::string_view Next();
 
-  // What is wrong with the packed data.
+  // The fault of the packed data; empty: there is none yet.
   const std::string& Damage() const { return damage_; }
 
  private:

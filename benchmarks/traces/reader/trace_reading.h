@@ -19,7 +19,7 @@ namespace assay::traces {
 
 enum class TraceFormat { kExecutionTrace, kKineto, kChakra };
 
-// What a GPU did: a kernel, a copy or a fill.
+// A kernel, a copy or a fill, as a GPU ran it.
 struct TraceKernel {
   size_t name = 0;   // a place in TraceReading::kernel_names
   int64_t node = 0;  // the id of the innermost node that launched it; 0: the trace does not say

@@ -8,7 +8,7 @@
 // Arguments of operators are tensors without identity (each has an id of its own, below zero), lists
 // of them, and values of kind kLost whose text is what the profiler printed: "1e-08", "[1, 1]",
 // "False". kineto_schema.h gives those their types. Lists of more than 30 elements, strings, devices
-// and None all have an empty text.
+// and None all have an empty text. Tensors in lists have no dtype, and no tensor has a device.
 //
 // Example:
 //   absl::StatusOr<KinetoEvent> event = ParseEvent(text);

@@ -1,10 +1,18 @@
 #include "benchmarks/traces/reader/kineto_schema.h"
 
+#include <ATen/Functions.h>
+#include <torch/csrc/autograd/profiler_kineto.h>
+#include <torch/csrc/profiler/standalone/execution_trace_observer.h>
+
+#include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "benchmarks/traces/reader/kineto_event.h"
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/tensor_files/test_folder.h"
+#include "benchmarks/traces/reader/kineto_join.h"
 #include "benchmarks/traces/reader/trace_file.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -110,6 +118,62 @@ TEST(FindSchemas, FindsAllOfATrainingStep) {
   for (const TraceNode& node : trace->nodes) operators += node.IsOperator() ? 1 : 0;
   EXPECT_EQ(operators, report.found);
   EXPECT_GT(report.found, 100);
+}
+
+// Records the same run by LibTorch's profiler and by its observer of execution traces.
+void RecordBoth(const std::string& profile, const std::string& execution_trace) {
+  namespace impl = torch::profiler::impl;
+  namespace kineto = torch::autograd::profiler;
+  setenv("KINETO_LOG_LEVEL", "5", /*overwrite=*/0);
+  ASSERT_TRUE(impl::addExecutionTraceObserver(execution_trace));
+  const impl::ProfilerConfig config(impl::ProfilerState::KINETO, /*report_input_shapes=*/true);
+  const std::set<impl::ActivityType> activities = {impl::ActivityType::CPU};
+  kineto::prepareProfiler(config, activities);
+  kineto::enableProfiler(config, activities);
+  impl::enableExecutionTraceObserver();
+  const at::Tensor x = at::ones({8, 16}), w = at::ones({16, 4}).requires_grad_();
+  const at::Tensor y = at::relu(at::linear(x, w.t()));
+  at::cat({y.add(1), y.mul(0.5)}, 1).softmax(1).sum().backward();
+  impl::disableExecutionTraceObserver();
+  kineto::disableProfiler()->save(profile);
+  impl::removeExecutionTraceObserver();
+}
+
+std::map<int64_t, const TraceNode*> NodesBy(int64_t TraceNode::*member, const Trace& trace) {
+  std::map<int64_t, const TraceNode*> nodes;
+  for (const TraceNode& node : trace.nodes) nodes[node.*member] = &node;
+  return nodes;
+}
+
+// The observer knows schemas and callers; here they come from arguments and times.
+TEST(FindSchemas, AgreesWithLibTorchsObserver) {
+  const std::string folder = tensor_files::TestFolder();
+  RecordBoth(folder + "/trace.json", folder + "/et.json");
+  absl::StatusOr<Trace> profile = LoadTrace(folder + "/trace.json");
+  ASSERT_TRUE(profile.ok()) << profile.status();
+  absl::StatusOr<Trace> trace = LoadTrace(folder + "/et.json");
+  ASSERT_TRUE(trace.ok()) << trace.status();
+  FindSchemas(profile->nodes);
+  const JoinReport report = JoinTimes(*trace, *profile);
+  EXPECT_GT(report.joined, 40);
+  EXPECT_EQ(report.NotJoined(), report.without_id);
+  const auto events = NodesBy(&TraceNode::rf_id, *profile);
+  const auto callers = NodesBy(&TraceNode::id, *trace);
+  const auto event_callers = NodesBy(&TraceNode::id, *profile);
+  for (const TraceNode& node : trace->nodes) {
+    if (node.rf_id == 0) continue;
+    SCOPED_TRACE(absl::StrCat(node.id, " ", node.name));
+    const TraceNode& event = *events.at(node.rf_id);
+    EXPECT_EQ(event.op_schema, node.op_schema);
+    EXPECT_EQ(event_callers.at(event.ctrl_deps)->rf_id, callers.at(node.ctrl_deps)->rf_id);
+    if (node.op_schema.empty()) continue;
+    ASSERT_EQ(event.inputs.size(), node.inputs.size());
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      EXPECT_EQ(event.inputs[i].tensor.sizes, node.inputs[i].tensor.sizes);
+      EXPECT_EQ(event.inputs[i].tensor.dtype, node.inputs[i].tensor.dtype);
+      EXPECT_EQ(event.inputs[i].items.size(), node.inputs[i].items.size());
+    }
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <exception>
 #include <iterator>
 #include <limits>
@@ -205,7 +206,7 @@ int64_t ElementSizeOf(std::string_view dtype) {
 }
 
 absl::StatusOr<KinetoEvent> ParseEvent(std::string_view text, bool with_values) {
-  thread_local std::array<char, size_t{1} << 16> buffer;
+  alignas(std::max_align_t) thread_local std::array<char, size_t{1} << 16> buffer;
   rapidjson::MemoryPoolAllocator<> pool(buffer.data(), buffer.size());
   rapidjson::Document document(&pool);
   document.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag>(

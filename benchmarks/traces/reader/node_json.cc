@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <exception>
 #include <iterator>
 #include <limits>
@@ -322,7 +323,7 @@ void ReadNode(const Json& json, TraceNode& node) {
 
 absl::StatusOr<TraceNode> ParseNode(std::string_view text) {
   // Most nodes need no other memory.
-  thread_local std::array<char, size_t{1} << 16> buffer;
+  alignas(std::max_align_t) thread_local std::array<char, size_t{1} << 16> buffer;
   rapidjson::MemoryPoolAllocator<> pool(buffer.data(), buffer.size());
   TraceNode node;
   try {

@@ -16,7 +16,6 @@ namespace {
 
 // Times are printed with three digits after the microsecond, start and length each rounded.
 constexpr int64_t kRoundingNs = 3;
-constexpr uint32_t kNoNodeHere = UINT32_MAX;
 
 struct KinetoSpan {
   int64_t start_ns = 0, end_ns = 0;
@@ -124,59 +123,92 @@ void LinkKernels(const Outline& outline, const std::unordered_map<int64_t, int64
       [](const TraceKernel& a, const TraceKernel& b) { return a.start_ns < b.start_ns; });
 }
 
-}  // namespace
+absl::Status Numbered(int64_t event, const absl::Status& status) {
+  return absl::InvalidArgumentError(absl::StrCat("event number ", event, ": ", status.message()));
+}
 
-absl::StatusOr<TraceReading> ReadKineto(const TraceSource& source,
-                                        const std::function<absl::Status(TraceNode node)>& take) {
-  TraceReading about = {.format = TraceFormat::kKineto, .schema = "Kineto"};
-  Outline outline;
+// Reads all times; the nodes, too, where `keep` is given.
+absl::Status ReadOutline(const TraceSource& source, Outline& outline, TraceReading& about,
+                         std::vector<TraceNode>* keep) {
   int64_t events = 0;
-  const auto numbered = [&](const absl::Status& status) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("event number ", events, ": ", status.message()));
-  };
-  absl::StatusOr<SourceEnd> end =
+  const absl::StatusOr<SourceEnd> end =
       SplitSource(source, [&](std::string_view text, const std::string&) -> absl::Status {
         ++events;
-        const absl::StatusOr<KinetoEvent> event = ParseEvent(text, /*with_values=*/false);
-        if (!event.ok()) return numbered(event.status());
+        absl::StatusOr<KinetoEvent> event = ParseEvent(text, /*with_values=*/keep != nullptr);
+        if (!event.ok()) return Numbered(events, event.status());
         if (event->kind != KinetoEvent::Kind::kOther) Note(*event, outline, about);
-        if (outline.spans.size() >= kNoNodeHere)
+        if (event->kind == KinetoEvent::Kind::kNode && keep != nullptr)
+          keep->push_back(std::move(event->node));
+        if (outline.spans.size() >= UINT32_MAX)
           return absl::InvalidArgumentError("it has more than 4 billion events");
         return absl::OkStatus();
       });
   if (!end.ok()) return end.status();
   about.torn = end->torn;
   LinkKernels(outline, Nest(outline), about);
-  std::vector<TraceNode> first = {
+  return absl::OkStatus();
+}
+
+// The process and the threads, which have no events.
+std::vector<TraceNode> NodesOfThreads(const Outline& outline, TraceReading& about) {
+  std::vector<TraceNode> nodes = {
       {.id = 1, .ctrl_deps = 1, .name = "[pytorch|profiler|execution_trace|process]"}};
   for (const auto& [name, tid] : outline.threads) {
-    first.push_back({.id = static_cast<int64_t>(first.size()) + 1,
+    nodes.push_back({.id = static_cast<int64_t>(nodes.size()) + 1,
                      .ctrl_deps = 1,
                      .name = "[pytorch|profiler|execution_trace|thread]",
                      .tid = tid});
     if (about.pid == 0 && !absl::SimpleAtoi(name.substr(0, name.find('/')), &about.pid))
       about.pid = 0;
   }
-  for (TraceNode& node : first) {
+  return nodes;
+}
+
+}  // namespace
+
+absl::StatusOr<TraceReading> ReadKineto(const TraceSource& source,
+                                        const std::function<absl::Status(TraceNode node)>& take) {
+  TraceReading about = {.format = TraceFormat::kKineto, .schema = "Kineto"};
+  Outline outline;
+  absl::Status status = ReadOutline(source, outline, about, nullptr);
+  if (!status.ok()) return status;
+  for (TraceNode& node : NodesOfThreads(outline, about)) {
     ++about.nodes;
-    if (absl::Status taken = take(std::move(node)); !taken.ok()) return taken;
+    if (status = take(std::move(node)); !status.ok()) return status;
   }
-  events = 0;
+  int64_t events = 0;
   size_t place = 0;
-  end = SplitSource(source, [&](std::string_view text, const std::string&) -> absl::Status {
-    ++events;
-    absl::StatusOr<KinetoEvent> event = ParseEvent(text);
-    if (!event.ok()) return numbered(event.status());
-    if (event->kind != KinetoEvent::Kind::kNode) return absl::OkStatus();
-    if (place >= outline.ids.size())
-      return absl::InvalidArgumentError("the file grew while it was read");
-    event->node.id = outline.ids[place];
-    event->node.ctrl_deps = outline.parents[place++];
-    ++about.nodes;
-    return take(std::move(event->node));
-  });
+  const absl::StatusOr<SourceEnd> end =
+      SplitSource(source, [&](std::string_view text, const std::string&) -> absl::Status {
+        ++events;
+        absl::StatusOr<KinetoEvent> event = ParseEvent(text);
+        if (!event.ok()) return Numbered(events, event.status());
+        if (event->kind != KinetoEvent::Kind::kNode) return absl::OkStatus();
+        if (place >= outline.ids.size())
+          return absl::InvalidArgumentError("the file grew while it was read");
+        event->node.id = outline.ids[place];
+        event->node.ctrl_deps = outline.parents[place++];
+        ++about.nodes;
+        return take(std::move(event->node));
+      });
   if (!end.ok()) return end.status();
+  return about;
+}
+
+absl::StatusOr<TraceReading> LoadKineto(const TraceSource& source, std::vector<TraceNode>& nodes) {
+  TraceReading about = {.format = TraceFormat::kKineto, .schema = "Kineto"};
+  Outline outline;
+  std::vector<TraceNode> events;
+  const absl::Status status = ReadOutline(source, outline, about, &events);
+  if (!status.ok()) return status;
+  nodes = NodesOfThreads(outline, about);
+  nodes.reserve(nodes.size() + events.size());
+  for (size_t i = 0; i < events.size(); ++i) {
+    events[i].id = outline.ids[i];
+    events[i].ctrl_deps = outline.parents[i];
+    nodes.push_back(std::move(events[i]));
+  }
+  about.nodes = static_cast<int64_t>(nodes.size());
   return about;
 }
 

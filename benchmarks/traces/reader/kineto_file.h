@@ -5,8 +5,8 @@
 // kineto_file.h: reads what torch.profiler exports (trace.json, trace.json.gz): operators, ranges and
 // modules of torch.nn as nodes with times, and what the GPU did.
 //
-// The format says neither who called whom nor in which order events stand. So the file is read twice:
-// first each event's times, 40 bytes an event, from which callers follow; then the nodes. Ids count
+// The format says neither who called whom nor in which order events stand. So ReadKineto() reads the
+// file twice: first each event's times, 40 bytes an event, from which callers follow; then the nodes. Ids count
 // in order of start: the process is 1, then threads, then the rest.
 //
 // Nodes have no schema (kineto_schema.h finds it, by LibTorch), no results, and no storages.
@@ -21,6 +21,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -32,6 +33,9 @@ namespace assay::traces {
 
 absl::StatusOr<TraceReading> ReadKineto(const TraceSource& source,
                                         const std::function<absl::Status(TraceNode node)>& take);
+
+// The same nodes, all in memory. The file is read once.
+absl::StatusOr<TraceReading> LoadKineto(const TraceSource& source, std::vector<TraceNode>& nodes);
 
 }  // namespace assay::traces
 

@@ -89,8 +89,10 @@ std::string LooksLike(std::string_view bytes) {
                        : absl::StrCat("it begins with ", base::Quoted(bytes.substr(0, 16)));
 }
 
-absl::StatusOr<TraceReading> ReadExecutionTrace(
-    const TraceSource& source, const std::function<absl::Status(TraceNode node)>& take) {
+// `all`: where all nodes of Kineto's traces go; null: `take` gets them.
+absl::StatusOr<TraceReading> ReadJson(const TraceSource& source,
+                                      const std::function<absl::Status(TraceNode node)>& take,
+                                      std::vector<TraceNode>* all) {
   TraceReading about;
   const absl::StatusOr<SourceEnd> end =
       SplitSource(source, [&](std::string_view text, const std::string& head) -> absl::Status {
@@ -107,28 +109,43 @@ absl::StatusOr<TraceReading> ReadExecutionTrace(
         ++about.nodes;
         return take(*std::move(node));
       });
-  if (about.format == TraceFormat::kKineto) return ReadKineto(source, take);
+  const auto kineto = [&] {
+    return all != nullptr ? LoadKineto(source, *all) : ReadKineto(source, take);
+  };
+  if (about.format == TraceFormat::kKineto) return kineto();
   if (!end.ok()) return end.status();
   if (!end->torn.empty() && about.nodes == 0)
     return absl::InvalidArgumentError("it is no trace: it ends before a first node");
   about.torn = end->torn;
   const absl::Status read = about.torn.empty() ? ReadHeader(end->header, about) : absl::OkStatus();
   if (!read.ok()) return read;
-  if (about.format == TraceFormat::kKineto) return ReadKineto(source, take);
+  if (about.format == TraceFormat::kKineto) return kineto();
   return about;
 }
 
 absl::StatusOr<TraceReading> ReadSource(const TraceSource& source,
-                                        const std::function<absl::Status(TraceNode node)>& take) {
+                                        const std::function<absl::Status(TraceNode node)>& take,
+                                        std::vector<TraceNode>* all) {
   absl::StatusOr<TracePieces> pieces = TracePieces::Open(source);
   if (!pieces.ok()) return pieces.status();
   const std::string first(pieces->Next().substr(0, size_t{1} << 16));
   if (first.empty() && !pieces->Damage().empty())
     return absl::InvalidArgumentError(absl::StrCat("the packed data: ", pieces->Damage()));
   const std::string_view text = absl::StripLeadingAsciiWhitespace(first);
-  if (absl::StartsWith(text, "{")) return ReadExecutionTrace(source, take);
+  if (absl::StartsWith(text, "{")) return ReadJson(source, take, all);
   if (IsChakra(first)) return ReadChakra(source, take);
   return absl::InvalidArgumentError(absl::StrCat("it is no trace: ", LooksLike(text)));
+}
+
+absl::StatusOr<TraceReading> ReadPath(const std::string& path,
+                                      const std::function<absl::Status(TraceNode node)>& take,
+                                      int64_t rank, std::vector<TraceNode>* all) {
+  const absl::StatusOr<TraceSource> source = ChooseTrace(path, rank);
+  if (!source.ok()) return source.status();
+  absl::StatusOr<TraceReading> read = ReadSource(*source, take, all);
+  const std::string name = source->Name();
+  if (read.ok() || absl::StartsWith(read.status().message(), name)) return read;
+  return absl::Status(read.status().code(), absl::StrCat(name, ": ", read.status().message()));
 }
 
 }  // namespace
@@ -136,23 +153,16 @@ absl::StatusOr<TraceReading> ReadSource(const TraceSource& source,
 absl::StatusOr<TraceReading> ReadTrace(const std::string& path,
                                        const std::function<absl::Status(TraceNode node)>& take,
                                        int64_t rank) {
-  const absl::StatusOr<TraceSource> source = ChooseTrace(path, rank);
-  if (!source.ok()) return source.status();
-  absl::StatusOr<TraceReading> read = ReadSource(*source, take);
-  const std::string name = source->Name();
-  if (read.ok() || absl::StartsWith(read.status().message(), name)) return read;
-  return absl::Status(read.status().code(), absl::StrCat(name, ": ", read.status().message()));
+  return ReadPath(path, take, rank, nullptr);
 }
 
 absl::StatusOr<Trace> LoadTrace(const std::string& path, int64_t rank) {
   Trace trace;
-  absl::StatusOr<TraceReading> about = ReadTrace(
-      path,
-      [&](TraceNode node) {
-        trace.nodes.push_back(std::move(node));
-        return absl::OkStatus();
-      },
-      rank);
+  const auto keep = [&](TraceNode node) {
+    trace.nodes.push_back(std::move(node));
+    return absl::OkStatus();
+  };
+  absl::StatusOr<TraceReading> about = ReadPath(path, keep, rank, &trace.nodes);
   if (!about.ok()) return about.status();
   trace.about = *std::move(about);
   return trace;

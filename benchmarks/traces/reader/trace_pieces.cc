@@ -20,7 +20,7 @@
 namespace assay::traces {
 namespace {
 
-constexpr size_t kBlock = 512, kPieceBytes = 1 << 20;
+constexpr size_t kBlock = 512, kPieceBytes = 1 << 18;
 constexpr int64_t kLongestName = 1 << 16;
 constexpr size_t kMostMembers = 1 << 16;
 

@@ -145,4 +145,5 @@ def trace_file():
     yield "tar_link", _tar(**{"rank-0.json": b"link"})
     yield "tar_long", _tar(**{"d" * 200 + "/rank-0.json": good, "format": tarfile.GNU_FORMAT})
     yield "tar_pax", _tar(**{"d" * 200 + "/rank-0.json": good, "format": tarfile.PAX_FORMAT})
+    yield "tar_control", _tar(**{"rank\x1b[0m.json": b"{}"})
     yield "tar_cut", _tar(**{"rank-0.json": good})[:900]

@@ -143,8 +143,9 @@ absl::StatusOr<TraceReading> ReadPath(const std::string& path,
   const absl::StatusOr<TraceSource> source = ChooseTrace(path, rank);
   if (!source.ok()) return source.status();
   absl::StatusOr<TraceReading> read = ReadSource(*source, take, all);
-  const std::string name = source->Name();
-  if (read.ok() || absl::StartsWith(read.status().message(), name)) return read;
+  if (read.ok() || absl::StartsWith(read.status().message(), source->path)) return read;
+  // A stranger chose a member's name.
+  const std::string name = source->member.empty() ? path : base::Printable(source->Name(), 300);
   return absl::Status(read.status().code(), absl::StrCat(name, ": ", read.status().message()));
 }
 

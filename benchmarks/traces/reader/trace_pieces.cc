@@ -171,7 +171,8 @@ absl::StatusOr<TracePieces> TracePieces::Open(const TraceSource& source) {
       });
   if (!walked.ok()) return WithPath(source.path, walked);
   if (pieces.streams_->left < 0)
-    return absl::NotFoundError(absl::StrCat(source.Name(), ": the archive has no such member"));
+    return absl::NotFoundError(
+        absl::StrCat(source.path, ": the archive has no member ", base::Quoted(source.member)));
   return pieces;
 }
 

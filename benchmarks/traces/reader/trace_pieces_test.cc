@@ -83,7 +83,8 @@ TEST(TracePieces, ReadsMembersOfAnArchive) {
     EXPECT_EQ(TextOfSource({.path = path, .member = "a/rank-0.json"}), "{0}");
     EXPECT_TRUE(TextOfSource({.path = path, .member = "rank-1.json.gz"}) == Long());
     EXPECT_EQ(TextOfSource({.path = path, .member = "rank-2.json.gz"}), "{2}");
-    EXPECT_THAT(TextOfSource({.path = path, .member = "rank-3.json"}), HasSubstr("no member \"rank-3.json\""));
+    EXPECT_THAT(TextOfSource({.path = path, .member = "rank-3.json"}),
+                HasSubstr("no member \"rank-3.json\""));
   }
 }
 

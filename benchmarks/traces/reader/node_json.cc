@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <exception>
 #include <iterator>
 #include <limits>
@@ -45,7 +46,7 @@ std::vector<std::string_view> SplitTypes(std::string_view types) {
   return parts;
 }
 
-// Of no list and no object.
+// The value is neither a list nor an object.
 std::string TextOfOne(const Json& value) {
   rapidjson::StringBuffer buffer;
   rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
@@ -53,22 +54,20 @@ std::string TextOfOne(const Json& value) {
   return {buffer.GetString(), buffer.GetSize()};
 }
 
-// The first 60 bytes of the value's text.
+// The value's text, without what is nested deeper than 4 lists.
 std::string Dump(const Json& value, int depth = 0) {
   if (value.IsObject()) return "{...}";
-  if (!value.IsArray()) return TextOfOne(value).substr(0, 60);
+  if (!value.IsArray()) return TextOfOne(value);
   if (depth > 3) return "[...]";
   std::string text = "[";
-  for (const Json& item : value.GetArray()) {
-    if (text.size() > 60) break;
+  for (const Json& item : value.GetArray())
     absl::StrAppend(&text, text.size() > 1 ? "," : "", Dump(item, depth + 1));
-  }
-  return (text + "]").substr(0, 60);
+  return text + "]";
 }
 
 [[noreturn]] void Misfit(const Json& value, std::string_view type) {
   throw std::invalid_argument(
-      absl::StrCat("the value ", base::Quoted(Dump(value)), " is of no ", type));
+      absl::StrCat("the value ", base::Quoted(Dump(value).substr(0, 60)), " is of no ", type));
 }
 
 std::string_view TextOf(const Json& value) {
@@ -101,7 +100,14 @@ int64_t WholeOf(const Json& value) {
 std::vector<int64_t> WholesOf(const Json& values) {
   std::vector<int64_t> wholes;
   wholes.reserve(List(values).Size());
-  for (const Json& value : values.GetArray()) wholes.push_back(WholeOf(value));
+  for (const Json& value : values.GetArray()) {
+    if (value.IsString()) {
+      throw std::invalid_argument(absl::StrCat("it has the symbolic size ",
+                                               base::Quoted(TextOf(value)),
+                                               "; record the program with sizes of its own"));
+    }
+    wholes.push_back(WholeOf(value));
+  }
   return wholes;
 }
 
@@ -318,7 +324,7 @@ void ReadNode(const Json& json, TraceNode& node) {
 
 absl::StatusOr<TraceNode> ParseNode(std::string_view text) {
   // Most nodes need no other memory.
-  thread_local std::array<char, size_t{1} << 16> buffer;
+  alignas(std::max_align_t) thread_local std::array<char, size_t{1} << 16> buffer;
   rapidjson::MemoryPoolAllocator<> pool(buffer.data(), buffer.size());
   TraceNode node;
   try {

@@ -33,7 +33,7 @@ std::string OneText(const TraceValue& value) {
     case TraceValue::Kind::kDevice:
       return JsonText(value.text);
     case TraceValue::Kind::kLost:
-      // The text is JSON, unless it was too long to be kept as a whole.
+      // The text is JSON, unless it was too deep to be kept as a whole.
       return nlohmann::json::accept(value.text) ? value.text : JsonText(value.text);
     default:
       return JsonText(absl::StrCat("<", value.type, ">"));
@@ -74,7 +74,7 @@ std::string Attribute(std::string_view name, std::string_view type, std::string_
                       ",\"value\":", json, "}");
 }
 
-// Of what is never negative, -1 is 2^64 - 1: an id that was never set.
+// An id that was never set is -1, and 2^64 - 1 in the file.
 std::string Unsigned(std::string_view name, int64_t value) {
   return Attribute(name, "uint64", absl::StrCat(static_cast<uint64_t>(value)));
 }

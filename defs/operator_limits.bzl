@@ -15,6 +15,8 @@ operator_truth.h). What is left is the rounding of the kernel itself, of two kin
     relative(n)     element by element; sums of n terms of one sign     |got - want| <= ((q + k)*u' + ...)*|want|, see below
     copies()        copies                                              |got - want| <= u/2*|want|: nothing but equality
     counts()        integers and booleans                               EXACT
+    of_dtype()      results of an operator whose errors nobody has      those of models of the dtype (tolerances.bzl)
+                    modelled, such as one out of a trace
 
 g(n) = min(n, 8*sqrt(n)). n*v bounds the sum of n terms in any order for any terms (N. Higham, Accuracy and Stability of
 Numerical Algorithms, section 4.2). Rounding errors have both signs, so they grow as a random walk does: lambda*sqrt(n)*v
@@ -43,7 +45,7 @@ every output of every operator. (r*u is below 0.01 up to 6 roundings of bf16.)
 Not for models, whose limits are measured (tolerances.bzl). Example: result("result", ["m", "n"], sums("k"))
 """
 
-load(":tolerances.bzl", "verify")
+load(":tolerances.bzl", "default_verify", "precision_verify", "verify")
 
 # Unit roundoffs: 8, 11 and 24 significant bits.
 _ROUNDOFF = {"bf16": 1.0 / (1 << 8), "fp16": 1.0 / (1 << 11), "fp32": 1.0 / (1 << 24)}
@@ -92,6 +94,10 @@ def counts():
     """Integers or booleans."""
     return _error("counts", None)
 
+def of_dtype():
+    """Results of an operator without an error model: the limits of the dtype."""
+    return _error("", "RELATIVE_TO_STD")
+
 def _limit(error, terms, u, w):
     v = _ACCUMULATION
     if error.kind == "copies":
@@ -109,16 +115,23 @@ def verify_of(errors, dtype):
     Returns:
       suite.proto's VerifyParameters.
     """
+    if _is_of_dtype(errors):
+        return default_verify(dtype)
     return _verify_of(errors, _ROUNDOFF[dtype], _ROUNDOFF[dtype], "")
 
 def rounded_verify_of(errors):
     """The limits of a float32 case whose products are rounded: {"high": VerifyParameters, "medium": ...}; {} without sums."""
+    if _is_of_dtype(errors):
+        return {precision: precision_verify(precision) for precision in _OPERANDS}
     if not [e for e, _ in errors if e.kind == "sums"]:
         return {}
     return {
         precision: _verify_of(errors, _ROUNDOFF["fp32"], w, "; operands of products in " + name)
         for precision, (w, name) in _OPERANDS.items()
     }
+
+def _is_of_dtype(errors):
+    return bool([e for e, _ in errors if not e.kind])
 
 def _verify_of(errors, u, w, how):
     found, words, functions, largest = {}, [], 0, 0.0

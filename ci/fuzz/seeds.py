@@ -19,7 +19,7 @@ import zipfile
 from artifacts.format import reference_blob, safetensors_file
 from artifacts.format.reference_blob import Output, Stats
 from artifacts.format.safetensors_file import Tensor
-from ci.fuzz import seeds_of_text
+from ci.fuzz import seeds_of_text, seeds_of_traces
 
 CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
 
@@ -208,6 +208,9 @@ def main():
         "npz": npz,
         "reference_blob": reference_blobs,
         "safetensors": safetensors,
+        "kineto_event": seeds_of_traces.kineto_event,
+        "trace_file": seeds_of_traces.trace_file,
+        "trace_node": seeds_of_traces.trace_node,
     }
     for target, seeds in targets.items():
         folder = os.path.join(CORPUS, target)

@@ -8,6 +8,7 @@ _LIBRARIES = {
     "boost_math": ("boost/math/distributions/binomial.hpp", [], "libboost-math-dev"),
     "crypto": ("openssl/evp.h", ["-lcrypto"], "libssl-dev"),
     "json": ("nlohmann/json.hpp", [], "nlohmann-json3-dev"),
+    "rapidjson": ("rapidjson/document.h", [], "rapidjson-dev"),
     # Static, so that a runner does not depend on the machine's copy.
     "zlib": ("zlib.h", ["-l:libz.a"], "zlib1g-dev"),
 }

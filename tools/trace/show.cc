@@ -11,8 +11,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/output/output.h"
-#include "benchmarks/harness/text/shape_text.h"
+#include "benchmarks/harness/text/byte_text.h"
 #include "benchmarks/harness/text/untrusted_text.h"
+#include "benchmarks/traces/analysis/lifetimes.h"
+#include "benchmarks/traces/analysis/operator_mix.h"
 #include "benchmarks/traces/graph/storages.h"
 #include "benchmarks/traces/graph/validation.h"
 #include "nlohmann/json.hpp"
@@ -21,6 +23,7 @@ namespace assay::trace {
 namespace {
 
 using traces::kNoNode;
+using traces::TensorText;
 using traces::TraceNode;
 using traces::TraceTensor;
 using traces::TraceTree;
@@ -30,10 +33,6 @@ using Kind = TraceValue::Kind;
 
 bool IsTopMost(const TraceTree& tree, size_t node) {
   return tree.nodes[node].IsOperator() && tree.OperatorAbove(node) == kNoNode;
-}
-
-std::string TensorText(const TraceTensor& tensor) {
-  return absl::StrCat(base::Printable(tensor.dtype, 40), base::ShapeText(tensor.sizes));
 }
 
 std::string ValueText(const TraceValue& value) {
@@ -122,21 +121,21 @@ std::string Neighbours(const TraceTree& tree, int64_t id, const std::vector<Trac
 
 }  // namespace
 
-std::string ListText(const TraceTree& tree, const ShowOptions& options) {
+std::string ListText(const TraceTree& tree, const TraceFlags& flags) {
   std::map<std::string, Listed> listed;
   for (const size_t node : tree.order) {
     const TraceNode& of = tree.nodes[node];
-    if (!of.IsOperator() || (!options.detail && !IsTopMost(tree, node))) continue;
+    if (!of.IsOperator() || (!flags.detail && !IsTopMost(tree, node))) continue;
     Listed& one = listed[of.name];
     ++one.count;
     Json inputs = Json::array();
-    if (options.json) {
+    if (flags.json) {
       for (const TraceValue& value : of.inputs) inputs.push_back(ParamJson(value));
     }
-    one.inputs.insert(options.json ? inputs.dump(-1, ' ', false, Json::error_handler_t::replace)
-                                   : ValuesText(of.inputs));
+    one.inputs.insert(flags.json ? inputs.dump(-1, ' ', false, Json::error_handler_t::replace)
+                                 : ValuesText(of.inputs));
   }
-  if (options.json) {
+  if (flags.json) {
     Json all = Json::object();
     for (const auto& [name, one] : listed) {
       Json inputs = Json::array();
@@ -190,7 +189,47 @@ std::string StatsText(const traces::Trace& trace, const TraceTree& tree) {
   return text;
 }
 
-std::string TreeText(const TraceTree& tree, const ShowOptions& options) {
+std::string TensorsText(const TraceTree& tree, const TraceFlags& flags) {
+  const traces::Storages storages = traces::FindStorages(tree);
+  std::vector<traces::TensorLife> lives = traces::TensorLives(tree, storages);
+  if (flags.top > 0) {
+    std::stable_sort(lives.begin(), lives.end(), [](const auto& a, const auto& b) {
+      return traces::BytesOf(a.tensor) > traces::BytesOf(b.tensor);
+    });
+    lives.resize(std::min(lives.size(), static_cast<size_t>(flags.top)));
+  }
+  const auto id = [&](size_t node) { return tree.nodes[node].id; };
+  const auto node_text = [&](size_t node) {
+    return node == kNoNode ? "-" : traces::NodeText(tree.nodes[node]);
+  };
+  Json all = Json::array();
+  std::vector<std::vector<std::string>> rows = {
+      {"Tensor", "Storage", "Is", "Bytes", "Made by", "First use", "Last use", "Uses"}};
+  for (const traces::TensorLife& life : lives) {
+    const TraceTensor& tensor = life.tensor;
+    if (flags.json) {
+      Json row = {{"id", tensor.id},         {"storage", tensor.storage},
+                  {"dtype", tensor.dtype},   {"shape", tensor.sizes},
+                  {"device", tensor.device}, {"bytes", traces::BytesOf(tensor)},
+                  {"uses", life.uses}};
+      if (tensor.has_strides) row["strides"] = tensor.strides;
+      if (life.made != kNoNode) row["made_by"] = id(life.made);
+      if (life.first_use != kNoNode) row["first_use"] = id(life.first_use);
+      if (life.last_use != kNoNode) row["last_use"] = id(life.last_use);
+      all.push_back(std::move(row));
+      continue;
+    }
+    rows.push_back({absl::StrCat(tensor.id), absl::StrCat(tensor.storage), TensorText(tensor),
+                    base::ByteText(std::max<int64_t>(traces::BytesOf(tensor), 0)),
+                    node_text(life.made), node_text(life.first_use), node_text(life.last_use),
+                    absl::StrCat(life.uses)});
+  }
+  if (flags.json)
+    return absl::StrCat(all.dump(1, ' ', false, Json::error_handler_t::replace), "\n");
+  return output::TextTable(rows, {2, 4, 5, 6});
+}
+
+std::string TreeText(const TraceTree& tree, const TraceFlags& flags) {
   std::string text;
   std::vector<std::pair<size_t, size_t>> open;  // nodes and their depths
   for (auto root = tree.roots.rbegin(); root != tree.roots.rend(); ++root)
@@ -204,7 +243,7 @@ std::string TreeText(const TraceTree& tree, const ShowOptions& options) {
     if (of.IsOperator())
       absl::StrAppend(&text, "(", ValuesText(of.inputs), ") -> ", ValuesText(of.outputs));
     absl::StrAppend(&text, "\n");
-    if (of.IsOperator() && !options.detail) continue;
+    if (of.IsOperator() && !flags.detail) continue;
     for (auto child = tree.children[node].rbegin(); child != tree.children[node].rend(); ++child)
       open.push_back({*child, depth + 1});
   }

@@ -14,21 +14,19 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/traces/graph/trace_tree.h"
 #include "benchmarks/traces/reader/trace_file.h"
+#include "tools/trace/actions.h"
 
 namespace assay::trace {
 
-struct ShowOptions {
-  bool detail = false;  // operators inside operators, too
-  bool json = false;    // as PARAM's --list-op --json
-};
-
 // Operators by name, with their counts and their different arguments.
-std::string ListText(const traces::TraceTree& tree, const ShowOptions& options);
+std::string ListText(const traces::TraceTree& tree, const TraceFlags& flags);
 std::string StatsText(const traces::Trace& trace, const traces::TraceTree& tree);
-std::string TreeText(const traces::TraceTree& tree, const ShowOptions& options);
+std::string TreeText(const traces::TraceTree& tree, const TraceFlags& flags);
 // One node with the operators that made its arguments and that read its results. NotFound where
 // there is none with that id.
 absl::StatusOr<std::string> NodeDetails(const traces::TraceTree& tree, int64_t id);
+// Each tensor with who made and used it; with --top the N largest.
+std::string TensorsText(const traces::TraceTree& tree, const TraceFlags& flags);
 // PARAM's counts, and the findings; `errors` says whether one of them is an error.
 std::string ValidationText(const traces::Trace& trace, const traces::TraceTree& tree, bool& errors);
 

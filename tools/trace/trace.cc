@@ -1,7 +1,6 @@
-// Shows, checks and replays execution traces.
+// Shows, checks, converts and replays execution traces.
 #include <algorithm>
-#include <iostream>
-#include <memory>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,180 +9,243 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "benchmarks/harness/base/exit_code.h"
-#include "benchmarks/harness/base/flag_rules.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/base/working_folder.h"
-#include "benchmarks/harness/configuration/case_flags.h"
 #include "benchmarks/harness/processes/program_main.h"
-#include "benchmarks/harness/runner/benchmark_program.h"
-#include "benchmarks/harness/runner/command_line.h"
-#include "benchmarks/harness/runner/settings.h"
-#include "benchmarks/harness/runner/verdict/run_status.h"
-#include "benchmarks/traces/graph/storages.h"
 #include "benchmarks/traces/graph/trace_tree.h"
 #include "benchmarks/traces/reader/trace_file.h"
-#include "benchmarks/traces/replay/checked_replay.h"
-#include "benchmarks/traces/replay/trace_program.h"
+#include "tools/trace/actions.h"
+#include "tools/trace/compare.h"
+#include "tools/trace/convert.h"
+#include "tools/trace/explain.h"
+#include "tools/trace/graph.h"
+#include "tools/trace/replay.h"
+#include "tools/trace/rewrite.h"
 #include "tools/trace/show.h"
-#include "tools/trace/trace_case.h"
 
 namespace assay::trace {
 namespace {
 
-constexpr char kUsage[] =
-    R"(Shows, checks and replays an execution trace: what LibTorch's ExecutionTraceObserver writes, .json or .json.gz, of
-schemas 1.0.1 to 1.1.1-chakra.0.0.4.
+struct Action {
+  std::string_view name;
+  size_t traces = 1;
+  // Whether files of another kind stand behind the traces.
+  enum { kNone, kMay, kMust } files = kNone;
+  std::string_view flags = {};  // that it takes, separated by spaces
+  std::string_view help = {};   // lines of the usage
+  absl::StatusOr<int> (*run)(const GivenTraces& given);
+};
+
+absl::StatusOr<int> List(const GivenTraces& given) {
+  return processes::Print(ListText(traces::TraceTree(given.traces[0].nodes), given.flags));
+}
+
+absl::StatusOr<int> Stats(const GivenTraces& given) {
+  return processes::Print(StatsText(given.traces[0], traces::TraceTree(given.traces[0].nodes)));
+}
+
+absl::StatusOr<int> Tree(const GivenTraces& given) {
+  return processes::Print(TreeText(traces::TraceTree(given.traces[0].nodes), given.flags));
+}
+
+absl::StatusOr<int> Node(const GivenTraces& given) {
+  const absl::StatusOr<std::string> text =
+      NodeDetails(traces::TraceTree(given.traces[0].nodes), given.flags.node);
+  if (!text.ok()) return absl::InvalidArgumentError(text.status().message());
+  return processes::Print(*text);
+}
+
+absl::StatusOr<int> Tensors(const GivenTraces& given) {
+  return processes::Print(TensorsText(traces::TraceTree(given.traces[0].nodes), given.flags));
+}
+
+absl::StatusOr<int> Validate(const GivenTraces& given) {
+  bool errors = false;
+  processes::Print(
+      ValidationText(given.traces[0], traces::TraceTree(given.traces[0].nodes), errors));
+  return errors ? base::kProductWrong : base::kRight;
+}
+
+// In the order of use.
+constexpr Action kActions[] = {
+    {.name = "stats",
+     .help = R"(  stats FILE      nodes, threads, tensors, devices
+)",
+     .run = Stats},
+    {.name = "validate",
+     .help =
+         R"(  validate FILE   ids, order, cycles, tensors used before they are made, impossible sizes; and what the trace lost.
+                  Exit code 1 where something is wrong
+)",
+     .run = Validate},
+    {.name = "list",
+     .flags = "detail json",
+     .help =
+         R"(  list FILE       operators by name, with counts and different arguments. --detail: also operators inside operators;
+                  --json: as PARAM's --list-op --json
+)",
+     .run = List},
+    {.name = "tree",
+     .flags = "detail",
+     .help = R"(  tree FILE       who called whom. --detail: also inside operators
+)",
+     .run = Tree},
+    {.name = "node",
+     .flags = "node",
+     .help = R"(  node FILE --node=ID   one node, and where its tensors come from and go
+)",
+     .run = Node},
+    {.name = "tensors",
+     .flags = "json top",
+     .help =
+         R"(  tensors FILE    each tensor: memory, shape, bytes, who made it, first and last use. --top=N: the N largest; --json
+)",
+     .run = Tensors},
+    {.name = "graph",
+     .flags = "out detail subgraph node",
+     .help =
+         R"(  graph FILE --out=X.svg   which operator's result goes to which; .dot and .graphml, too. A picture has at most 300
+                  operators: --subgraph=NAME takes what a node calls, --node=ID an operator and its neighbours
+)",
+     .run = Graph},
+    {.name = "explain",
+     .files = Action::kMay,
+     .flags = "json top",
+     .help =
+         R"(  explain FILE [RECORDS...]   of a trace with times: idle time, overhead of calls, autograd's engine, and the operators
+                  with GFLOP/s and GB/s. RECORDS of --peaks: how far each is from what the machine reaches. --top=N; --json
+)",
+     .run = ExplainTrace},
+    {.name = "compare",
+     .traces = 2,
+     .flags = "json top gate",
+     .help =
+         R"(  compare A B     calls that appeared, vanished, or have other shapes, dtypes, strides or arguments, and the change of
+                  time that each explains; diff, too. --json; --gate: exit code 1 where an operator differs
+)",
+     .run = CompareTraces},
+    {.name = "convert",
+     .flags = "to out detail top subgraph",
+     .help =
+         R"(  convert FILE --to=param --out=FILE.json     its different operators for //benchmarks/operators:param, with counts
+  convert FILE --to=cases --out=benchmarks/NAME   the same as a package of cases. --top=N: the N that take the most
+                  time; --detail: the operators that do the work; --subgraph=NAME: what the first node of this name calls
+)",
+     .run = Convert},
+    {.name = "predict",
+     .files = Action::kMust,
+     .flags = "detail top subgraph",
+     .help =
+         R"(  predict FILE RESULTS...   calls times measured time of each operator, beside the recorded time. RESULTS: what param
+                  wrote, or records of the cases
+)",
+     .run = PredictTime},
+    {.name = "clean",
+     .flags = "out",
+     .help =
+         R"(  clean FILE --out=X.json       without what a data loader did, and without labels that hold no operator
+)",
+     .run = CleanTrace},
+    {.name = "anonymise",
+     .flags = "out",
+     .help =
+         R"(  anonymise FILE --out=X.json   keeps shapes, dtypes, strides, times and LibTorch's operators; without names, texts, values,
+                  processes and times of day
+)",
+     .run = AnonymiseTrace}};
+
+std::string Names() {
+  return absl::StrJoin(kActions, ", ",
+                       [](std::string* out, const Action& action) { out->append(action.name); });
+}
+
+std::string Usage() {
+  return absl::StrCat(
+      R"(Shows, checks, converts and replays an execution trace: what LibTorch's ExecutionTraceObserver writes, .json or
+.json.gz, of schemas 1.0.1 to 1.1.1-chakra.0.0.4.
 
   tools/bazel run //tools/trace -- stats FILE
   tools/bazel run //tools/trace -- replay FILE
 
-  list FILE       operators by name, with counts and different arguments. --detail: also operators inside operators;
-                  --json: as PARAM's --list-op --json
-  stats FILE      nodes, threads, tensors, devices
-  validate FILE   ids, order, cycles, tensors used before they are made, impossible sizes; and what the trace lost.
-                  Exit code 1 where something is wrong
-  tree FILE       who called whom. --detail: also inside operators
-  node FILE --node=ID   one node, and where its tensors come from and go
-  replay FILE     calls the operators on the CPU, compares each result's shape, dtype and strides with the trace, names
+)",
+      absl::StrJoin(kActions, "",
+                    [](std::string* out, const Action& action) { out->append(action.help); }),
+      R"(  replay FILE     calls the operators on the CPU, compares each result's shape, dtype and strides with the trace, names
                   what cannot be called, and measures the replay as a case is measured. --help after it has all flags
 
-)";
-
-constexpr char kReplayUsage[] =
-    R"(Replays an execution trace on the CPU and measures the replay. Every result's shape, dtype and strides must be the
-trace's. Values are seeded, as a trace has none, so nothing else is verified.
-
-  tools/bazel run //tools/trace -- replay FILE [--subgraph=NAME]
-
-  --subgraph=NAME   only what the first node of this name calls, such as ProfilerStep#1
-
-The flags of a case follow. Refused with a trace: --batch, --weights, --inputs, --lowering, --autocast, --backend,
---memory-format, --locate, --device=cuda.
-
-)";
-
-struct ReplayFlags {
-  std::string input;
-  std::string subgraph;
-};
-
-// Flags of cases that a trace leaves nothing to.
-const std::vector<base::FlagRule>& RulesOfTraces() {
-  const auto refused = [](std::vector<std::string> flags, std::string_view why) {
-    return base::FlagRule{.flags = std::move(flags),
-                          .excludes = {"replay"},
-                          .why = absl::StrCat("not with $: ", why)};
-  };
-  static const auto& rules = *new std::vector<base::FlagRule>{
-      refused({"batch", "dynamic-batch"}, "the trace has its own shapes"),
-      refused({"weights", "inputs", "prompt-ids"}, "its tensors are seeded"),
-      refused({"module", "backend"}, "its operators are called one by one"),
-      refused({"lowering", "autocast", "memory-format"}, "the trace says how it computes"),
-      refused({"mistake"}, "it is made in a program of C++"),
-      refused({"locate"}, "it is of programs of C++"),
-      refused(
-          {"export-state", "export-reference", "export-module", "export-layers", "export-inputs"},
-          "the program is the trace"),
-      refused({"series"}, "it is of runners"),
-      refused({"device=cuda"}, "traces are replayed on the CPU"),
-      refused({"action=smoke"}, "the trace has one size"),
-      refused({"check=mutants", "check=bitwise", "rule=dynamo_same*"},
-              "it compares with another execution, which a trace has not")};
-  return rules;
+)");
 }
 
-absl::StatusOr<size_t> NodeNamed(const traces::TraceTree& tree, const std::string& name) {
-  if (name.empty()) return traces::kNoNode;
-  for (const size_t node : tree.order) {
-    if (tree.nodes[node].name == name) return node;
+absl::Status CheckWords(const Action& action, const std::vector<std::string>& files,
+                        const std::vector<std::string>& seen) {
+  const std::vector<std::string_view> taken = absl::StrSplit(action.flags, ' ');
+  for (const std::string& flag : seen) {
+    if (flag.empty() || flag == "help" ||
+        std::find(taken.begin(), taken.end(), flag) != taken.end())
+      continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--", flag, ": not with ", action.name, "; ",
+        action.flags.empty() ? "it takes no flags"
+                             : absl::StrCat("it takes --", absl::StrJoin(taken, ", --"))));
   }
+  const size_t least = action.traces + (action.files == Action::kMust ? 1 : 0);
+  if (files.size() == least || (action.files != Action::kNone && files.size() > least))
+    return absl::OkStatus();
   return absl::InvalidArgumentError(
-      absl::StrCat("--subgraph=", name, ": no node of the trace has that name"));
+      absl::StrCat(action.name, " takes ", action.files == Action::kNone ? "" : "at least ", least,
+                   least == 1 ? " file" : " files", ", not ", files.size(), "; see --help"));
 }
-
-absl::StatusOr<runner::OpenedCase> OpenTrace(const ReplayFlags& flags,
-                                             const runner::CommandLine& line,
-                                             runner::Settings& settings) {
-  if (flags.input.empty()) return absl::InvalidArgumentError("replay FILE: the trace; see --help");
-  base::GivenFlags given = line.values;
-  given["replay"] = "given";
-  absl::Status status = base::CheckFlagRules(RulesOfTraces(), given);
-  if (status.ok()) status = base::EnterWorkingFolder();
-  if (!status.ok()) return status;
-  const absl::StatusOr<traces::Trace> trace = traces::LoadTrace(flags.input);
-  if (absl::IsNotFound(trace.status()))
-    return runner::Ended(ARTIFACT_UNAVAILABLE, trace.status().message());
-  if (!trace.ok()) return trace.status();
-  const traces::TraceTree tree(trace->nodes);
-  const absl::StatusOr<size_t> under = NodeNamed(tree, flags.subgraph);
-  if (!under.ok()) return under.status();
-  traces::ReplayOptions options = {.under = *under};
-  absl::StatusOr<traces::CheckedReplay> checked =
-      traces::CheckReplay(tree, traces::FindStorages(tree), options);
-  if (absl::IsFailedPrecondition(checked.status()))
-    return absl::InvalidArgumentError(absl::StrCat(flags.input, ": ", checked.status().message()));
-  if (!checked.ok()) return checked.status();
-  if (!trace->about.torn.empty()) std::cerr << "torn      " << trace->about.torn << "\n";
-  std::cerr << ReplayText(tree, *checked);
-  if (!checked->differences.empty()) {
-    return runner::Ended(FAIL_SHAPE, absl::StrCat(checked->differences.size(),
-                                                  " results of the replay differ from the trace"));
-  }
-  auto program = std::make_unique<traces::TraceProgram>(std::move(checked->graph.graph),
-                                                        checked->graph.random, options.seed);
-  settings.given.model = flags.input;
-  settings.given.reference = configuration::ValueOf(line.values, "reference");
-  return runner::OpenedCase{
-      .resolved = CaseOfTrace(flags.input, checked->graph, program->NeedsPreparing()),
-      .program = std::move(program)};
-}
-
-struct Words {
-  std::string action, file;
-  ShowOptions show;
-  int node = -1;
-  bool help = false;
-};
 
 absl::StatusOr<int> Main(const std::vector<std::string>& words) {
-  Words given;
-  std::vector<std::string> names;
-  const base::FlagTable flags = {{"detail", base::SwitchFlag(given.show.detail)},
-                                 {"json", base::SwitchFlag(given.show.json)},
-                                 {"node", base::WholeNumberFlag(given.node, 0, 1 << 30)},
-                                 {"help", base::SwitchFlag(given.help)},
+  GivenTraces given;
+  bool help = false;
+  std::vector<std::string> names, seen;
+  TraceFlags& flags = given.flags;
+  const base::FlagTable table = {{"detail", base::SwitchFlag(flags.detail)},
+                                 {"json", base::SwitchFlag(flags.json)},
+                                 {"gate", base::SwitchFlag(flags.gate)},
+                                 {"node", base::WholeNumberFlag(flags.node, 0, 1 << 30)},
+                                 {"top", base::WholeNumberFlag(flags.top, 1, 1 << 30)},
+                                 {"subgraph", base::TextFlag(flags.subgraph)},
+                                 {"to", base::TextFlag(flags.to)},
+                                 {"out", base::TextFlag(flags.out)},
+                                 {"help", base::SwitchFlag(help)},
                                  {"", {.set = [&names](const std::string& word) {
                                     names.push_back(word);
                                     return absl::OkStatus();
                                   }}}};
-  absl::Status status = base::ParseFlags(flags, words);
+  absl::Status status = base::ParseFlags(
+      table, words, "",
+      [&](const std::string& name, absl::Span<const std::string>) { seen.push_back(name); });
   if (!status.ok()) return status;
-  if (given.help) return processes::Print(kUsage);
-  if (names.size() != 2)
+  if (help) return processes::Print(Usage());
+  if (names.empty())
     return absl::InvalidArgumentError("needs an action and a file: stats FILE; see --help");
-  status = base::EnterWorkingFolder();
+  if (names[0] == "diff") names[0] = "compare";
+  const auto* const action = std::find_if(std::begin(kActions), std::end(kActions),
+                                          [&](const Action& one) { return one.name == names[0]; });
+  if (action == std::end(kActions)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("there is no action ", names[0], "; there are ", Names(), " and replay"));
+  }
+  names.erase(names.begin());
+  status = CheckWords(*action, names, seen);
+  if (status.ok()) status = base::EnterWorkingFolder();
   if (!status.ok()) return status;
-  const std::string& action = names[0];
-  constexpr std::string_view kActions[] = {"list", "stats", "validate", "tree", "node"};
-  if (std::find(std::begin(kActions), std::end(kActions), action) == std::end(kActions)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "there is no action ", action, "; there are list, stats, validate, tree, node and replay"));
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i >= action->traces) {
+      given.files.push_back(names[i]);
+      continue;
+    }
+    absl::StatusOr<traces::Trace> trace = traces::LoadTrace(names[i]);
+    if (!trace.ok()) return trace.status();
+    given.paths.push_back(names[i]);
+    given.traces.push_back(*std::move(trace));
   }
-  const absl::StatusOr<traces::Trace> trace = traces::LoadTrace(names[1]);
-  if (!trace.ok()) return trace.status();
-  const traces::TraceTree tree(trace->nodes);
-  if (action == "list") return processes::Print(ListText(tree, given.show));
-  if (action == "stats") return processes::Print(StatsText(*trace, tree));
-  if (action == "tree") return processes::Print(TreeText(tree, given.show));
-  if (action == "node") {
-    const absl::StatusOr<std::string> text = NodeDetails(tree, given.node);
-    if (!text.ok()) return absl::InvalidArgumentError(text.status().message());
-    return processes::Print(*text);
-  }
-  bool errors = false;
-  processes::Print(ValidationText(*trace, tree, errors));
-  return errors ? base::kProductWrong : base::kRight;
+  return action->run(given);
 }
 
 }  // namespace
@@ -191,27 +253,8 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   const std::string_view action = argc < 2 ? "" : argv[1];
-  if (action != "replay" && action.rfind("--input", 0) != 0)
-    return assay::processes::ProgramMain(argc, argv, {.name = "trace", .run = assay::trace::Main});
-  // "replay FILE" is --input=FILE, as PARAM's et_replay has it.
-  assay::trace::ReplayFlags flags;
-  std::vector<char*> words = {argv[0]};
-  std::string input;
-  for (int i = action == "replay" ? 2 : 1; i < argc; ++i) {
-    if (i == 2 && action == "replay" && argv[i][0] != '-') {
-      input = absl::StrCat("--input=", argv[i]);
-      words.push_back(input.data());
-    } else {
-      words.push_back(argv[i]);
-    }
-  }
-  assay::base::FlagTable table;
-  table["input"] = assay::base::TextFlag(flags.input);
-  table["subgraph"] = assay::base::TextFlag(flags.subgraph);
-  assay::runner::RunProgram(static_cast<int>(words.size()), words.data(),
-                            {.flags = table,
-                             .usage = assay::trace::kReplayUsage,
-                             .open = [&flags](const auto& line, auto& settings) {
-                               return assay::trace::OpenTrace(flags, line, settings);
-                             }});
+  // PARAM's et_replay is called without an action.
+  const bool flag = action.rfind("--input", 0) == 0 || action.rfind("--trace-path", 0) == 0;
+  if (action == "replay" || flag) assay::trace::RunReplay(argc, argv);
+  return assay::processes::ProgramMain(argc, argv, {.name = "trace", .run = assay::trace::Main});
 }

@@ -28,16 +28,33 @@ std::string CaseName(const std::string& path) {
   return name.empty() ? "trace" : name;
 }
 
+double Percent(int64_t part, int64_t whole) {
+  return 100.0 * static_cast<double>(part) / static_cast<double>(std::max<int64_t>(whole, 1));
+}
+
 void AppendLosses(const traces::TraceTree& tree, const traces::CheckedReplay& checked,
-                  std::string& text) {
+                  const traces::ReplayTimes& times, std::string& text) {
   // By name and reason: equal operators are lost for equal reasons.
   std::map<std::pair<std::string, std::string>, std::vector<size_t>> losses;
   for (const auto& [node, reason] : checked.plan.lost)
     losses[{tree.nodes[node].name, reason}].push_back(node);
   for (const auto& [loss, nodes] : losses) {
     absl::StrAppend(&text, "lost      ", nodes.size() > 1 ? absl::StrCat(nodes.size(), " of ") : "",
-                    traces::NodeText(tree.nodes[nodes[0]]), ": ", loss.second, "\n");
+                    traces::NodeText(tree.nodes[nodes[0]]), ": ", loss.second);
+    int64_t lost_ns = 0;
+    for (const size_t node : nodes) lost_ns += std::max<int64_t>(tree.nodes[node].duration_ns, 0);
+    if (times.known) {
+      absl::StrAppendFormat(&text, "; %.1f %% of the operators' recorded time",
+                            Percent(lost_ns, times.operators_ns));
+    }
+    text += "\n";
   }
+}
+
+void AppendDifferences(const std::vector<std::string>& differences, std::string& text) {
+  constexpr size_t kMost = 10;
+  for (size_t i = 0; i < std::min(kMost, differences.size()); ++i)
+    absl::StrAppend(&text, "differs   ", differences[i], "\n");
 }
 
 }  // namespace
@@ -52,6 +69,8 @@ ResolvedCase CaseOfTrace(const std::string& path, const traces::TraceGraph& grap
   b.set_mode(EVAL);
   b.set_batch(1);
   b.set_dtype(FP32);
+  b.mutable_verify()->set_rule(EXACT);
+  b.mutable_verify()->set_provenance("replays in one process give the same bits");
   c.mutable_model()->set_name(name);
   c.mutable_implementation()->set_name("trace");
   c.mutable_implementation()->set_description("An execution trace, replayed");
@@ -72,36 +91,86 @@ ResolvedCase CaseOfTrace(const std::string& path, const traces::TraceGraph& grap
   return c;
 }
 
-std::string ReplayText(const traces::TraceTree& tree, const traces::CheckedReplay& checked) {
+std::string ReplayText(const traces::TraceTree& tree, const traces::CheckedReplay& checked,
+                       const traces::ReplayTimes& times) {
   const traces::ReplayPlan& plan = checked.plan;
   const traces::TraceGraph& graph = checked.graph;
   size_t results = 0;
   for (const auto& expected : graph.expected) results += expected.size();
   std::string text = absl::StrFormat(
-      "coverage  %d of %d operators (%.1f %%), by %d calls; the trace has no times of operators\n",
-      plan.covered, plan.operators,
-      100.0 * static_cast<double>(plan.covered) /
-          static_cast<double>(std::max<size_t>(plan.operators, 1)),
-      plan.calls.size());
-  AppendLosses(tree, checked, text);
-  absl::StrAppend(&text, "values    ", graph.constants, " storages, ", base::ByteText(graph.bytes),
-                  ", seeded: the trace has no values",
-                  graph.host_written > 0
-                      ? absl::StrCat("; ", graph.host_written, " of them were written by the host")
+      "coverage  %d of %d operators (%.1f %%), %sby %d calls%s\n", plan.covered, plan.operators,
+      Percent(static_cast<int64_t>(plan.covered), static_cast<int64_t>(plan.operators)),
+      times.known ? absl::StrFormat("%.1f %% of their recorded time, ",
+                                    Percent(times.operators_ns - times.lost_ns, times.operators_ns))
+                  : "",
+      plan.calls.size(), times.known ? "" : "; the trace has no times of operators");
+  AppendLosses(tree, checked, times, text);
+  const int saved = graph.constants - graph.seeded;
+  absl::StrAppend(
+      &text, "values    ", graph.constants, " storages, ", base::ByteText(graph.bytes),
+      saved == 0 ? ", seeded: the trace has no values" : ", as saved",
+      saved > 0 && graph.seeded > 0
+          ? absl::StrCat("; ", graph.seeded, " of them seeded, as nobody saved them")
+          : "",
+      graph.host_written == 0 ? ""
+      : saved == 0 ? absl::StrCat("; ", graph.host_written, " of them were written by the host")
+                   : absl::StrCat("; ", graph.host_written, " writes of the host are copied in"),
+      graph.views > 0 ? absl::StrCat("; ", graph.views, " views that no operator made are put in")
                       : "",
-                  graph.views > 0
-                      ? absl::StrCat("; ", graph.views, " views that no operator made are put in")
-                      : "",
-                  "\n");
+      "\n");
   if (checked.differences.empty()) {
     return absl::StrCat(text, "checked   ", results,
                         " results have the trace's shapes, dtypes and strides\n");
   }
   absl::StrAppend(&text, "checked   ", checked.differences.size(), " of ", results,
                   " results differ from the trace\n");
-  constexpr size_t kMost = 10;
-  for (size_t i = 0; i < std::min(kMost, checked.differences.size()); ++i)
-    absl::StrAppend(&text, "differs   ", checked.differences[i], "\n");
+  AppendDifferences(checked.differences, text);
+  return text;
+}
+
+std::string TimesText(const traces::ReplayTimes& times, absl::Duration replay) {
+  std::string text;
+  const auto line = [&](std::string_view what, int64_t ns, std::string_view says) {
+    if (ns == 0) return;
+    absl::StrAppendFormat(&text, "%-10s%-12s%9.3f ms  %5.1f %%  %s\n", text.empty() ? "time" : "",
+                          what, static_cast<double>(ns) / 1e6, Percent(ns, times.span_ns), says);
+  };
+  line("recorded", times.span_ns, "from the first operator to the end of the last, in the program");
+  line("operators", times.covered_ns, "called again, with all that they call");
+  line("lost", times.lost_ns, "operators that are not called");
+  line("composite", times.composite_ns,
+       "own time of operators whose parts are called in their place");
+  line("autograd", times.engine_ns, "its engine: a replay builds and runs no graph");
+  line("between", times.between_ns, "the program's own code, and the recorder's clock");
+  line("replay", absl::ToInt64Nanoseconds(replay),
+       "shortest of the first calls; the measurement follows");
+  return text;
+}
+
+std::string ProvenanceText(const traces::ValueCheck& check) {
+  const traces::ResultCounts& values = check.counts;
+  std::string text = absl::StrCat("the trace's digests: ", values.equal, " of ", values.Compared(),
+                                  " results equal to the bit");
+  if (values.near > 0) {
+    absl::StrAppendFormat(&text,
+                          "; of the others, up to eight elements each are within the limits of "
+                          "their dtype, %.2g standard deviations at most",
+                          values.farthest);
+  }
+  return text;
+}
+
+std::string ValuesText(const traces::ValueCheck& check) {
+  std::string text = absl::StrCat("checked   ", ProvenanceText(check));
+  if (check.counts.unwritten > 0)
+    absl::StrAppend(&text, "; ", check.counts.unwritten, " more are of memory that nobody wrote");
+  text += "\n";
+  if (check.counts.near > 0 || !check.differences.empty()) {
+    text +=
+        "note      another machine, or another number of threads (--threads), may add in another "
+        "order\n";
+  }
+  AppendDifferences(check.differences, text);
   return text;
 }
 

@@ -10,9 +10,12 @@
 
 #include <string>
 
+#include "absl/time/time.h"
 #include "benchmarks/traces/graph/trace_tree.h"
 #include "benchmarks/traces/replay/checked_replay.h"
+#include "benchmarks/traces/replay/replay_times.h"
 #include "benchmarks/traces/replay/trace_graph.h"
+#include "benchmarks/traces/replay/value_check.h"
 #include "defs/proto/suite.pb.h"
 
 namespace assay::trace {
@@ -21,7 +24,15 @@ namespace assay::trace {
 ResolvedCase CaseOfTrace(const std::string& path, const traces::TraceGraph& graph, bool prepared);
 
 // Coverage, losses by their reasons, what stands for values that the trace lacks, and differences.
-std::string ReplayText(const traces::TraceTree& tree, const traces::CheckedReplay& checked);
+std::string ReplayText(const traces::TraceTree& tree, const traces::CheckedReplay& checked,
+                       const traces::ReplayTimes& times);
+
+// A table of the recorded time by its use, beside the shortest call of a replay.
+std::string TimesText(const traces::ReplayTimes& times, absl::Duration replay);
+
+// The comparison of values, for the terminal and for the record.
+std::string ValuesText(const traces::ValueCheck& check);
+std::string ProvenanceText(const traces::ValueCheck& check);
 
 }  // namespace assay::trace
 

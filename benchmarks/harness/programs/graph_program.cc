@@ -91,6 +91,7 @@ void GraphProgram::To(at::Device device, at::ScalarType dtype) {
     const at::ScalarType own = memory.all.scalar_type();
     const bool cast = memory.all.is_floating_point() && dtype != at::ScalarType::Undefined;
     const at::Tensor moved = memory.all.to(device, cast ? dtype : own);
+    if (moved.is_same(memory.all)) continue;  // leaves of other dtypes may lie in it, too
     for (const int value : memory.leaves) {
       at::Tensor& leaf = graph_.constants[static_cast<size_t>(value)];
       TORCH_CHECK(leaf.scalar_type() == own, "leaf.", value, " shares the memory of ",

@@ -149,10 +149,9 @@ struct LineEnd {
   bool spent = false;  // this process can run nothing more on the device
 };
 
-// `program`: of the first case; where there is none it is made of the case.
-LineEnd RunAll(const std::vector<CalledCase>& cases, std::unique_ptr<execution::Program> program) {
+// `loaded`: of the first case; without a program it is made of the case.
+LineEnd RunAll(const std::vector<CalledCase>& cases, LoadedProgram loaded) {
   LineEnd end;
-  LoadedProgram loaded = {.program = std::move(program), .weights = {}};
   for (const CalledCase& c : cases) {
     CaseRun run(c.resolved, c.line, c.settings, &processes::Interrupted(), std::move(loaded));
     const int ended = run.Execute();
@@ -200,7 +199,8 @@ LineEnd RunLine(const CaseSource& source, const CommandLine& line, bool shared, 
   if (settings->exports.any()) return {ExportCase(c, settings->exports)};
   processes::CatchInterrupts();  // the first one ends sampling and keeps what is done
   InitializeBenchmark(line);
-  return RunAll(*cases, std::move(opened->program));
+  return RunAll(*cases,
+                {.program = std::move(opened->program), .reference = std::move(opened->reference)});
 }
 
 absl::StatusOr<CommandLine> Parse(const CaseSource& source, std::vector<std::string> words) {

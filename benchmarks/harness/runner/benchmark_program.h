@@ -15,12 +15,14 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/programs/program.h"
 #include "benchmarks/harness/runner/command_line.h"
+#include "benchmarks/harness/runner/given/given_files.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "defs/proto/suite.pb.h"
 
@@ -28,7 +30,8 @@ namespace assay::runner {
 
 struct OpenedCase {
   ResolvedCase resolved;
-  std::unique_ptr<execution::Program> program;  // nullptr: it is made of the case
+  std::unique_ptr<execution::Program> program = {};  // nullptr: it is made of the case
+  std::optional<GivenReference> reference = {};      // of a program that is brought
 };
 
 struct CaseSource {

@@ -332,6 +332,7 @@ absl::Status CaseRun::ReadGiven() {
   absl::StatusOr<GivenFiles> given = ReadGivenFiles(settings_.given, case_);
   if (!given.ok()) return EndedByFile(given.status());
   given_ = *std::move(given);
+  if (!given_.reference) given_.reference = std::move(loaded_.reference);
   // A case's own seeded inputs are what it measures.
   if (settings_.given.model.empty()) return absl::OkStatus();
   if (!FixedInputs(case_.measured()).empty()) {

@@ -29,6 +29,7 @@
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/tensor_files/atomic_file.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
+#include "benchmarks/harness/text/json_text.h"
 #include "benchmarks/harness/trace/identities.h"
 #include "benchmarks/harness/trace/node_text.h"
 
@@ -51,12 +52,17 @@ struct OpenNodes {
 };
 thread_local OpenNodes open_nodes;
 
+// A tensor that is held changes the program: autograd then copies a gradient that it would have taken
+// over.
+using WeakTensor = c10::weak_intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>;
+
 struct BegunNode : at::ObserverContext {
   uint64_t id = 0;
   uint64_t parent = 0;
   std::string inputs;      // as JSON
   std::string attributes;  // as JSON, each with a comma before it
-  std::vector<at::Tensor> tensors;
+  std::vector<WeakTensor> tensors = {};
+  std::vector<WeakTensor> written = {};  // of an operator that returns nothing: what it writes to
 };
 
 struct NodeFacts {
@@ -91,7 +97,7 @@ std::string Attributes(const NodeFacts& facts) {
                    Attribute("scope", "uint64", absl::StrCat(facts.scope)),
                    Attribute("tid", "uint64", absl::StrCat(facts.thread)),
                    Attribute("fw_tid", "uint64", absl::StrCat(facts.forward_thread)));
-  absl::StrAppend(&text, Attribute("op_schema", "string", JsonText(facts.schema)),
+  absl::StrAppend(&text, Attribute("op_schema", "string", base::JsonText(facts.schema)),
                   Attribute("kernel_backend", "string", "\"\""),
                   Attribute("kernel_file", "string", "\"\""),
                   Attribute("tensor_range", "string", "\"\""));
@@ -104,11 +110,11 @@ std::string PlacesAttribute(std::string_view name, const std::map<size_t, std::s
   std::string json;
   for (const auto& [place, value] : places)
     absl::StrAppend(&json, json.empty() ? "" : ",", "\"", place, "\":", value);
-  return Attribute(name, "string", JsonText(absl::StrCat("{", json, "}")));
+  return Attribute(name, "string", base::JsonText(absl::StrCat("{", json, "}")));
 }
 
 std::string NumberText(const at::Scalar& number) {
-  if (number.isFloatingPoint()) return JsonNumber(number.toDouble());
+  if (number.isFloatingPoint()) return base::JsonNumber(number.toDouble());
   if (number.isBoolean()) return number.toBool() ? "true" : "false";
   if (number.isComplex()) return "null";
   return absl::StrCat(number.toLong());
@@ -147,6 +153,52 @@ std::string SamplesOf(const at::Tensor& cpu) {
     absl::StrAppend(&text, i > 0 ? "," : "", "[", place, ",", NumberText(flat[place].item()), "]");
   }
   return absl::StrCat("[", text, "]");
+}
+
+std::string StateOf(at::Generator generator) {
+  const std::lock_guard lock(generator.mutex());
+  const at::Tensor state = generator.get_state();
+  return absl::BytesToHexString(std::string_view(static_cast<const char*>(state.const_data_ptr()),
+                                                 static_cast<size_t>(state.nbytes())));
+}
+
+// By argument: the states of the generators that the operator is given.
+std::map<size_t, std::string> GeneratorStates(absl::Span<const c10::IValue> inputs) {
+  std::map<size_t, std::string> states;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].isGenerator() && inputs[i].toGenerator().defined())
+      states[i] = base::JsonText(StateOf(inputs[i].toGenerator()));
+  }
+  return states;
+}
+
+std::vector<WeakTensor> Weak(const std::vector<at::Tensor>& tensors) {
+  std::vector<WeakTensor> weak;
+  for (const at::Tensor& tensor : tensors) weak.emplace_back(tensor.getIntrusivePtr());
+  return weak;
+}
+
+// The tensors that are still there.
+std::vector<at::Tensor> Locked(const std::vector<WeakTensor>& weak) {
+  std::vector<at::Tensor> tensors;
+  for (const WeakTensor& tensor : weak) {
+    if (auto locked = tensor.lock()) tensors.emplace_back(std::move(locked));
+  }
+  return tensors;
+}
+
+// The tensors that the schema marks as written, in order.
+std::vector<at::Tensor> WrittenBy(const c10::FunctionSchema& schema,
+                                  absl::Span<const c10::IValue> inputs) {
+  std::vector<at::Tensor> written;
+  for (size_t i = 0; i < std::min(inputs.size(), schema.arguments().size()); ++i) {
+    const c10::AliasInfo* alias = schema.arguments()[i].alias_info();
+    if (alias == nullptr || !alias->isWrite()) continue;
+    if (inputs[i].isTensor()) written.push_back(inputs[i].toTensor());
+    if (!inputs[i].isTensorList()) continue;
+    for (const at::Tensor& tensor : inputs[i].toTensorVector()) written.push_back(tensor);
+  }
+  return written;
 }
 
 // A boxed call passes its whole stack, of which the last `count` values are its own.
@@ -201,15 +253,7 @@ class Recorder final : public Capture {
     text_ = absl::StrCat("{\"schema\":\"1.1.1-chakra.0.0.4\",\"pid\":", getpid(), ",\"time\":\"",
                          absl::FormatTime("%Y-%m-%d %H:%M:%S", now, absl::UTCTimeZone()),
                          "\",\"start_ts\":", absl::ToUnixMillis(now), ",\"generators\":{\"cpu\":\"",
-                         GeneratorState(), "\"},\"nodes\":[");
-  }
-
-  static std::string GeneratorState() {
-    at::Generator generator = at::detail::getDefaultCPUGenerator();
-    const std::lock_guard lock(generator.mutex());
-    const at::Tensor state = generator.get_state();
-    return absl::BytesToHexString(std::string_view(static_cast<const char*>(state.const_data_ptr()),
-                                                   static_cast<size_t>(state.nbytes())));
+                         StateOf(at::detail::getDefaultCPUGenerator()), "\"},\"nodes\":[");
   }
 
   void Stop() {
@@ -256,11 +300,18 @@ class Recorder final : public Capture {
       open = {.capture = number_, .innermost = ThreadNode(fn.threadId())};
     ValuesText text = TextOf(Last(fn.inputs(), fn.num_inputs()), ids_);
     begun.inputs = SideText("inputs", text);
-    begun.tensors = std::move(text.tensors);
     begun.id = ids_.Next();  // larger than those of its tensors and of its parent
     begun.parent = std::exchange(open.innermost, begun.id);
-    absl::StrAppend(&begun.attributes, TimeAttributes(fn, open.begun++), WrappedNumbers(begun));
-    if (options_.values) absl::StrAppend(&begun.attributes, Snapshots(begun));
+    absl::StrAppend(&begun.attributes, TimeAttributes(fn, open.begun++),
+                    WrappedNumbers(text.tensors));
+    if (!options_.values) return;
+    begun.tensors = Weak(text.tensors);
+    absl::StrAppend(
+        &begun.attributes, Snapshots(text.tensors, begun.id),
+        PlacesAttribute("generator_states", GeneratorStates(Last(fn.inputs(), fn.num_inputs()))));
+    if (fn.num_outputs() > 0) return;
+    const std::optional<c10::FunctionSchema> schema = fn.operator_schema();
+    if (schema) begun.written = Weak(WrittenBy(*schema, Last(fn.inputs(), fn.num_inputs())));
   }
 
   void End(const at::RecordFunction& fn, BegunNode& begun) {
@@ -269,8 +320,9 @@ class Recorder final : public Capture {
     const ValuesText text = TextOf(Last(fn.outputs(), threw ? 0 : fn.num_outputs()), ids_);
     if (threw) begun.attributes += Attribute("throws", "string", "\"true\"");
     if (options_.values) {
-      begun.attributes += OutputValues(fn.name(), text.tensors);
-      for (const at::Tensor& tensor : begun.tensors) RememberContent(tensor);
+      begun.attributes +=
+          OutputValues(fn.name(), begun.written.empty() ? text.tensors : Locked(begun.written));
+      for (const at::Tensor& tensor : Locked(begun.tensors)) RememberContent(tensor);
       for (const at::Tensor& tensor : text.tensors) RememberContent(tensor);
     }
     const std::string_view schema = SchemaOf(fn);
@@ -311,10 +363,10 @@ class Recorder final : public Capture {
                         Attribute("duration_ns", "int64", absl::StrCat(time.duration_ns)));
   }
 
-  static std::string WrappedNumbers(const BegunNode& begun) {
+  static std::string WrappedNumbers(const std::vector<at::Tensor>& tensors) {
     std::map<size_t, std::string> numbers;
-    for (size_t i = 0; i < begun.tensors.size(); ++i) {
-      const at::Tensor& tensor = begun.tensors[i];
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      const at::Tensor& tensor = tensors[i];
       if (tensor.defined() && tensor.unsafeGetTensorImpl()->is_wrapped_number())
         numbers[i] = NumberText(tensor.item());
     }
@@ -322,19 +374,19 @@ class Recorder final : public Capture {
   }
 
   // Keeps the bytes of each input that no recorded operator left as they are.
-  std::string Snapshots(const BegunNode& begun) {
+  std::string Snapshots(const std::vector<at::Tensor>& tensors, uint64_t node) {
     std::map<size_t, std::string> names;
-    for (size_t i = 0; i < begun.tensors.size(); ++i) {
-      const at::Tensor& tensor = begun.tensors[i];
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      const at::Tensor& tensor = tensors[i];
       Identities::Storage* const storage = ids_.OfStorage(tensor);
       const at::Tensor bytes = storage == nullptr ? at::Tensor() : BytesOf(tensor);
       if (!bytes.defined()) continue;
       const uint64_t content = numerics::Fingerprint({bytes});
       if (std::exchange(storage->content, content) == content) continue;
-      const std::string name = absl::StrCat("storage/", storage->id, "/", begun.id);
+      const std::string name = absl::StrCat("storage/", storage->id, "/", node);
       snapshots_.push_back(
           {name, bytes.to(at::kCPU, at::kByte, /*non_blocking=*/false, /*copy=*/true)});
-      names[i] = JsonText(name);
+      names[i] = base::JsonText(name);
     }
     return PlacesAttribute("snapshots", names);
   }
@@ -355,15 +407,15 @@ class Recorder final : public Capture {
       absl::StrAppend(&samples, comma, written ? SamplesOf(cpu) : "[]");
     }
     if (tensors.empty()) return "";
-    return absl::StrCat(Attribute("output_digests", "string", JsonText("[" + digests + "]")),
-                        Attribute("output_samples", "string", JsonText("[" + samples + "]")));
+    return absl::StrCat(Attribute("output_digests", "string", base::JsonText("[" + digests + "]")),
+                        Attribute("output_samples", "string", base::JsonText("[" + samples + "]")));
   }
 
   void WriteNode(uint64_t id, uint64_t parent, std::string_view name, const NodeFacts& facts,
                  std::string_view inputs, std::string_view outputs, std::string_view attributes) {
     static const ValuesText nothing = {"[]", "[]", "[]", "[]", {}};
     absl::StrAppend(&text_, captured_.nodes > 0 ? ",\n" : "\n", "{\"id\":", id,
-                    ",\"name\":", JsonText(name), ",\"ctrl_deps\":", parent, ",");
+                    ",\"name\":", base::JsonText(name), ",\"ctrl_deps\":", parent, ",");
     absl::StrAppend(&text_, inputs.empty() ? SideText("inputs", nothing) : inputs, ",",
                     outputs.empty() ? SideText("outputs", nothing) : outputs, ",\"attrs\":[",
                     Attributes(facts), attributes, "]}");

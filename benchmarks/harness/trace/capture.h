@@ -14,8 +14,10 @@
 //   throws                 "true": the operator ended by an exception
 // and with `values`
 //   output_digests         ["0123456789abcdef"]: SHA-256 of each output's elements, row-major, the
-//                          first 16 digits; "" where the elements are nobody's (aten::empty)
+//                          first 16 digits; "" where the elements are nobody's (aten::empty). Of an
+//                          operator that returns nothing: of what its schema says that it writes to
 //   output_samples         [[[0,1.5],[7,2.0]]]: places and values of up to 8 elements of each output
+//   generator_states       {"3":"0f..."}: the state of a generator that is an argument, in hex digits
 //   snapshots              {"0":"storage/7/12"}: input tensors whose storage no recorded operator had
 //                          filled; its bytes are in the file beside, <name>.values.safetensors
 // The file's "generators" holds the state of LibTorch's CPU generator at the start, in hex digits.

@@ -136,6 +136,29 @@ TEST_F(CaptureTest, NamesWithQuotesAreJson) {
   EXPECT_EQ(Named(trace, "quote\"d").size(), 1u);
 }
 
+// Autograd takes a gradient over where nobody else holds it, and copies it where somebody does.
+TEST_F(CaptureTest, ABackwardPassIsWhatItIsWithoutACapture) {
+  const auto program = [] {
+    const at::Tensor weight = at::ones({4, 4}).requires_grad_();
+    at::mul(at::linear(at::ones({2, 4}), weight), 2).sum().backward();
+  };
+  const std::unique_ptr<OperatorTiming> timing = OperatorTiming::Start();
+  program();
+  std::multiset<std::string> names;
+  for (const auto& [thread, times] : timing->Finish()) {
+    for (const OperatorTime& time : times) names.insert(time.name);
+  }
+  for (const bool values : {false, true}) {
+    options_.values = values;
+    std::multiset<std::string> captured;
+    const Json trace = Record(program);
+    for (const Json& node : trace["nodes"]) {
+      if (AttributeOf(node, "rf_id") != 0) captured.insert(node["name"]);
+    }
+    EXPECT_EQ(captured, names);
+  }
+}
+
 TEST_F(CaptureTest, TimesOfAnEqualCallAreJoined) {
   const auto program = [] { at::softmax(at::ones({2, 3}), 1); };
   const std::unique_ptr<OperatorTiming> timing = OperatorTiming::Start();

@@ -1,11 +1,7 @@
 #include "benchmarks/harness/trace/node_text.h"
 
-#include <charconv>
-#include <cmath>
-#include <iterator>
-
 #include "absl/strings/str_cat.h"
-#include "nlohmann/json.hpp"
+#include "benchmarks/harness/text/json_text.h"
 
 namespace assay::trace {
 namespace {
@@ -75,40 +71,26 @@ Part TextOfValue(const c10::IValue& value, Identities& ids, std::vector<at::Tens
   Part part;
   part.type = value.tagKind();
   if (value.isDouble()) {
-    part.value = JsonNumber(value.toDouble());
+    part.value = base::JsonNumber(value.toDouble());
   } else if (value.isInt()) {
     part.value = absl::StrCat(value.toInt());
   } else if (value.isBool()) {
     part.value = value.toBool() ? "true" : "false";
   } else if (value.isString()) {
-    part.value = JsonText(value.toStringRef());
+    part.value = base::JsonText(value.toStringRef());
   } else if (value.isDevice()) {
-    part.value = JsonText(value.toDevice().str());
+    part.value = base::JsonText(value.toDevice().str());
   } else if (value.isComplexDouble()) {
     const c10::complex<double> number = value.toComplexDouble();
-    part.value = absl::StrCat("[", JsonNumber(number.real()), ",", JsonNumber(number.imag()), "]");
+    part.value = absl::StrCat("[", base::JsonNumber(number.real()), ",",
+                              base::JsonNumber(number.imag()), "]");
   } else {
-    part.value = JsonText(absl::StrCat("<", part.type, ">"));
+    part.value = base::JsonText(absl::StrCat("<", part.type, ">"));
   }
   return part;
 }
 
 }  // namespace
-
-std::string JsonText(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', /*ensure_ascii=*/false,
-                                   nlohmann::json::error_handler_t::replace);
-}
-
-std::string JsonNumber(double number) {
-  if (std::isnan(number)) return "\"nan\"";
-  if (std::isinf(number)) return number > 0 ? "\"inf\"" : "\"-inf\"";
-  char text[32];
-  const auto end = std::to_chars(std::begin(text), std::end(text), number).ptr;
-  const std::string_view digits(text, static_cast<size_t>(end - text));
-  // A reader takes a number without point and exponent for a whole one.
-  return absl::StrCat(digits, digits.find_first_of(".e") == std::string_view::npos ? ".0" : "");
-}
 
 ValuesText TextOf(absl::Span<const c10::IValue> values, Identities& ids) {
   ValuesText text = {.values = "[", .shapes = "[", .types = "[", .strides = "[", .tensors = {}};
@@ -117,7 +99,7 @@ ValuesText TextOf(absl::Span<const c10::IValue> values, Identities& ids) {
     const Part part = TextOfValue(value, ids, text.tensors);
     absl::StrAppend(&text.values, comma, part.value);
     absl::StrAppend(&text.shapes, comma, part.shape);
-    absl::StrAppend(&text.types, comma, JsonText(part.type));
+    absl::StrAppend(&text.types, comma, base::JsonText(part.type));
     absl::StrAppend(&text.strides, comma, part.stride);
     comma = ",";
   }

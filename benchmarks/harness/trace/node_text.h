@@ -17,7 +17,6 @@
 #include <ATen/core/ivalue.h>
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -35,12 +34,6 @@ struct ValuesText {
 };
 
 ValuesText TextOf(absl::Span<const c10::IValue> values, Identities& ids);
-
-// With quotes.
-std::string JsonText(std::string_view text);
-
-// 0.1, 1.0, 1e-08; "nan" and "inf" with quotes. Reading it gives the same bits.
-std::string JsonNumber(double number);
 
 }  // namespace assay::trace
 

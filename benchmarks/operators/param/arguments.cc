@@ -138,6 +138,22 @@ const std::map<std::string, c10::ScalarType, std::less<>>& Dtypes() {
   return *dtypes;
 }
 
+// `what`: "size" or "stride".
+absl::Status ReadSizes(const Json& json, Place place, std::string_view what,
+                       std::vector<int64_t>& sizes) {
+  for (size_t i = 0; i < json.size(); ++i) {
+    const Json& size = json[i];
+    const bool too_large = size.is_number_unsigned() && size.get<uint64_t>() > uint64_t{INT64_MAX};
+    if (!size.is_number_integer() || too_large || size.get<int64_t>() < 0) {
+      return Wrong(
+          absl::StrCat(place, "/", i),
+          absl::StrCat("a ", what, " is a whole number that is not negative: ", Shown(size)));
+    }
+    sizes.push_back(size.get<int64_t>());
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Argument> ReadTensor(const Json& json, Place place) {
   TensorArgument tensor;
   const Json* const dtype = Member(json, "dtype");
@@ -157,14 +173,22 @@ absl::StatusOr<Argument> ReadTensor(const Json& json, Place place) {
   const Json* const shape = Member(json, "shape");
   if (shape == nullptr || !shape->is_array())
     return Wrong(place + "/shape", "want a list of sizes");
-  for (size_t i = 0; i < shape->size(); ++i) {
-    const Json& size = (*shape)[i];
-    const bool too_large = size.is_number_unsigned() && size.get<uint64_t>() > uint64_t{INT64_MAX};
-    if (!size.is_number_integer() || too_large || size.get<int64_t>() < 0) {
-      return Wrong(absl::StrCat(place, "/shape/", i),
-                   absl::StrCat("a size is a whole number that is not negative: ", Shown(size)));
-    }
-    tensor.shape.push_back(size.get<int64_t>());
+  if (absl::Status read = ReadSizes(*shape, place + "/shape", "size", tensor.shape); !read.ok())
+    return read;
+  if (const Json* const strides = Member(json, "strides"); strides != nullptr) {
+    if (!strides->is_array() || strides->size() != tensor.shape.size())
+      return Wrong(place + "/strides", "want a stride for each size");
+    if (absl::Status read = ReadSizes(*strides, place + "/strides", "stride", tensor.strides);
+        !read.ok())
+      return read;
+  }
+  if (const Json* const range = Member(json, "value_range"); range != nullptr) {
+    if (!c10::isIntegralType(tensor.dtype, /*includeBool=*/false))
+      return Wrong(place + "/value_range", "is of tensors of whole numbers");
+    const absl::StatusOr<Argument> read = ReadRange(*range, /*whole=*/true, place + "/value_range");
+    if (!read.ok()) return read.status();
+    tensor.values = std::get<Drawn<int64_t>>(read->value);
+    if (tensor.values->high == INT64_MAX) return Wrong(place + "/value_range/1", "is too large");
   }
   if (const Json* const requires_grad = Member(json, "requires_grad"); requires_grad != nullptr) {
     if (!requires_grad->is_boolean()) return Wrong(place + "/requires_grad", "want true or false");
@@ -187,8 +211,9 @@ constexpr std::initializer_list<const char*> kNumberKeys = {"type",           "n
                                                             "indices_tensor", "offsets_tensor",
                                                             "weights_tensor"},
                                              kValueKeys = {"type", "name", "value"},
-                                             kTensorKeys = {"type", "name", "dtype", "shape",
-                                                            "requires_grad"};
+                                             kTensorKeys = {
+                                                 "type",          "name",    "dtype",      "shape",
+                                                 "requires_grad", "strides", "value_range"};
 
 const std::map<std::string, ArgumentType, std::less<>>& Readers() {
   static const auto* const readers = new std::map<std::string, ArgumentType, std::less<>>{
@@ -237,8 +262,16 @@ double BytesOf(const Argument& argument) {
   const auto* tensor = std::get_if<TensorArgument>(&argument.value);
   if (tensor == nullptr) return 0;
   auto bytes = static_cast<double>(c10::elementSize(tensor->dtype));
-  for (const int64_t size : tensor->shape) bytes *= static_cast<double>(size);
-  return bytes;
+  if (tensor->strides.empty()) {
+    for (const int64_t size : tensor->shape) bytes *= static_cast<double>(size);
+    return bytes;
+  }
+  double last = 1;
+  for (size_t i = 0; i < tensor->shape.size(); ++i) {
+    if (tensor->shape[i] == 0) return 0;
+    last += static_cast<double>(tensor->shape[i] - 1) * static_cast<double>(tensor->strides[i]);
+  }
+  return bytes * last;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 //   {"type": "int", "value_range": [1, 9]}
 //   {"type": "genericlist", "value": [...]}     tuple too; arguments, or plain numbers and texts
 //   {"type": "tensor", "dtype": "float", "shape": [2, 3], "requires_grad": false}
+//       "strides": [1, 2]       of its memory; "value_range": [0, 9], of whole numbers, both included
 //
 // As in PARAM the type of a number is what it is written as: an "int" of 2.5 is passed on as 2.5.
 //
@@ -21,6 +22,7 @@
 #include <c10/core/ScalarType.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -40,7 +42,9 @@ struct Drawn {
 struct TensorArgument {
   c10::ScalarType dtype = c10::ScalarType::Float;
   std::vector<int64_t> shape;
-  bool requires_grad = true;  // for a dtype that can have gradients
+  bool requires_grad = true;                  // for a dtype that can have gradients
+  std::vector<int64_t> strides = {};          // empty: contiguous
+  std::optional<Drawn<int64_t>> values = {};  // of whole numbers
 };
 
 struct Device {

@@ -109,12 +109,31 @@ TEST(Arguments, AKeyThatIsNoneIsNamedByItsPlace) {
   EXPECT_EQ(
       Error(R"({"args": [{"type": "tensor", "dtype": "float", "shape": [2], "zzzzzzz": 1}]})"),
       "/args/0/zzzzzzz: there is no key \"zzzzzzz\"; there are type, name, dtype, shape, "
-      "requires_grad");
+      "requires_grad, strides, value_range");
   EXPECT_EQ(
       Error(R"({"kwargs": {"k": {"type": "int", "value": 1, "__range__": ["value"]}}})"),
       "/kwargs/k/__range__: wants \"input_iterator\": \"RangeConfigIterator\" (build_iterator "
       "for a build)");
   Read(R"({"type": "int", "value": 1, "name": "rows", "comment": "of a table", "_by": "me"})");
+}
+
+TEST(Arguments, StridesAndValuesOfATensorAreChecked) {
+  const auto tensor = [](const std::string& more) {
+    return Error(
+        (R"({"args": [{"type": "tensor", "dtype": "long", "shape": [2, 3], )" + more + "}]}")
+            .c_str());
+  };
+  EXPECT_EQ(tensor(R"("strides": [1])"), "/args/0/strides: want a stride for each size");
+  EXPECT_EQ(tensor(R"("strides": [1, -2])"),
+            "/args/0/strides/1: a stride is a whole number that is not negative: -2");
+  EXPECT_EQ(tensor(R"("value_range": [9, 0])"), "/args/0/value_range: low is above high: [9,0]");
+  EXPECT_EQ(
+      Error(
+          R"({"args": [{"type": "tensor", "dtype": "float", "shape": [2], "value_range": [0, 1]}]})"),
+      "/args/0/value_range: is of tensors of whole numbers");
+  const auto strided = ReadArguments(Json::parse(
+      R"({"args": [{"type": "tensor", "dtype": "float", "shape": [2, 3], "strides": [1, 10]}]})"));
+  EXPECT_EQ(TensorBytes(*strided), 4.0 * 22);
 }
 
 TEST(Arguments, BytesDoNotOverflow) {

@@ -27,11 +27,25 @@ namespace {
 
 bool HoldsFloats(c10::ScalarType dtype) { return c10::isFloatingType(dtype); }
 
+// The elements of the memory that a tensor with strides lies in.
+int64_t ElementsBehind(const TensorArgument& argument) {
+  int64_t last = 1;
+  for (size_t i = 0; i < argument.shape.size(); ++i) {
+    if (argument.shape[i] == 0) return 0;
+    last += (argument.shape[i] - 1) * argument.strides[i];
+  }
+  return last;
+}
+
 absl::StatusOr<at::Tensor> MakeTensor(const TensorArgument& argument, const std::string& place,
                                       const GeneratorOptions& options) {
   TensorSpec spec;
   spec.set_name(place);
-  spec.mutable_shape()->Add(argument.shape.begin(), argument.shape.end());
+  if (argument.strides.empty()) {
+    spec.mutable_shape()->Add(argument.shape.begin(), argument.shape.end());
+  } else {
+    spec.add_shape(ElementsBehind(argument));
+  }
   constexpr int kBound = 10;
   if (HoldsFloats(argument.dtype)) {
     // Drawn in float32, as MakeInput does for every dtype.
@@ -45,12 +59,17 @@ absl::StatusOr<at::Tensor> MakeTensor(const TensorArgument& argument, const std:
     const bool is_bool = argument.dtype == c10::kBool;
     integers.set_low(is_bool || argument.dtype == c10::kByte ? 0 : -kBound);
     integers.set_limit(is_bool ? 2 : kBound);
+    if (argument.values) {
+      integers.set_low(argument.values->low);
+      integers.set_limit(argument.values->high + 1);
+    }
   }
   absl::StatusOr<at::Tensor> tensor = numerics::MakeInput(spec, spec.dtype(), options.seed);
   if (!tensor.ok()) return tensor;
   const absl::Status moved = base::CatchTorch(absl::StrCat("moving ", place), [&] {
-    *tensor = tensor->to(options.device, argument.dtype)
-                  .set_requires_grad(argument.requires_grad && HoldsFloats(argument.dtype));
+    *tensor = tensor->to(options.device, argument.dtype);
+    if (!argument.strides.empty()) *tensor = tensor->as_strided(argument.shape, argument.strides);
+    *tensor = tensor->set_requires_grad(argument.requires_grad && HoldsFloats(argument.dtype));
   });
   if (!moved.ok()) return moved;
   return tensor;
@@ -118,11 +137,12 @@ absl::StatusOr<execution::OperatorArguments> GenerateDefault(const Json& config,
   if (!read.ok()) return read.status();
   const Arguments& arguments = *read;
   const double bytes = TensorBytes(arguments);
-  if (options.memory_bytes > 0 && bytes > options.memory_bytes) {
-    constexpr double kLargest = 1e18;
+  constexpr double kLargest = 1e18;
+  const double most = options.memory_bytes > 0 ? options.memory_bytes : kLargest;
+  if (bytes > most) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "the tensors take ", base::ByteText(static_cast<int64_t>(std::min(bytes, kLargest))),
-        ", of memory there are ", base::ByteText(static_cast<int64_t>(options.memory_bytes))));
+        ", of memory there are ", base::ByteText(static_cast<int64_t>(most))));
   }
   execution::OperatorArguments values;
   for (size_t i = 0; i < arguments.positional.size(); ++i) {

@@ -56,6 +56,15 @@ TEST(DataGenerator, TensorsHaveParamsValues) {
   EXPECT_EQ(Tensor("float16", "[]").dim(), 0);
 }
 
+TEST(DataGenerator, TensorsHaveTheStridesAndValuesThatTheyAreGiven) {
+  const at::Tensor turned = Tensor("float", "[3, 4]", R"(, "strides": [1, 3])");
+  EXPECT_EQ(turned.strides(), (std::vector<int64_t>{1, 3}));
+  EXPECT_EQ(turned.storage().nbytes(), 12 * sizeof(float));
+  const at::Tensor indices = Tensor("long", "[1000]", R"(, "value_range": [5, 7])");
+  EXPECT_EQ(indices.min().item<int64_t>(), 5);
+  EXPECT_EQ(indices.max().item<int64_t>(), 7);
+}
+
 TEST(DataGenerator, OnlyFloatsAskForGradients) {
   EXPECT_TRUE(Tensor("float", "[2]").requires_grad());
   EXPECT_TRUE(Tensor("bfloat16", "[2]").is_leaf());

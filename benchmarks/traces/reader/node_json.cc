@@ -1,23 +1,35 @@
 #include "benchmarks/traces/reader/node_json.h"
 
+#include <rapidjson/document.h>
+#include <rapidjson/error/en.h>
+#include <rapidjson/writer.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <exception>
+#include <iterator>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/text/untrusted_text.h"
-#include "nlohmann/json.hpp"
 
 namespace assay::traces {
 namespace {
 
-using Json = nlohmann::json;
+using Json = rapidjson::Value;
 using Kind = TraceValue::Kind;
+
+// Lists in lists; the splitter of nodes takes no more either.
+constexpr int kDeepestValue = 64;
 
 // "Int,GenericList[Int,Int]" into its parts.
 std::vector<std::string_view> SplitTypes(std::string_view types) {
@@ -34,34 +46,83 @@ std::vector<std::string_view> SplitTypes(std::string_view types) {
   return parts;
 }
 
+// The value is neither a list nor an object.
+std::string TextOfOne(const Json& value) {
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  value.Accept(writer);
+  return {buffer.GetString(), buffer.GetSize()};
+}
+
+// The value's text, without what is nested deeper than 4 lists.
+std::string Dump(const Json& value, int depth = 0) {
+  if (value.IsObject()) return "{...}";
+  if (!value.IsArray()) return TextOfOne(value);
+  if (depth > 3) return "[...]";
+  std::string text = "[";
+  for (const Json& item : value.GetArray())
+    absl::StrAppend(&text, text.size() > 1 ? "," : "", Dump(item, depth + 1));
+  return text + "]";
+}
+
 [[noreturn]] void Misfit(const Json& value, std::string_view type) {
   throw std::invalid_argument(
-      absl::StrCat("the value ", base::Quoted(value.dump().substr(0, 60)), " is of no ", type));
+      absl::StrCat("the value ", base::Quoted(Dump(value).substr(0, 60)), " is of no ", type));
+}
+
+std::string_view TextOf(const Json& value) {
+  if (!value.IsString()) Misfit(value, "text");
+  return {value.GetString(), value.GetStringLength()};
+}
+
+const Json* Find(const Json& object, std::string_view name) {
+  const auto found = object.FindMember(
+      Json(rapidjson::StringRef(name.data(), static_cast<rapidjson::SizeType>(name.size()))));
+  return found == object.MemberEnd() ? nullptr : &found->value;
+}
+
+const Json& Member(const Json& object, std::string_view name) {
+  const Json* const value = object.IsObject() ? Find(object, name) : nullptr;
+  if (value == nullptr) throw std::invalid_argument(absl::StrCat("it has no ", base::Quoted(name)));
+  return *value;
+}
+
+const Json& List(const Json& value) {
+  if (!value.IsArray()) Misfit(value, "list");
+  return value;
 }
 
 int64_t WholeOf(const Json& value) {
-  if (!value.is_number_integer()) Misfit(value, "whole number");
-  return value.get<int64_t>();
+  if (!value.IsInt64()) Misfit(value, "whole number");
+  return value.GetInt64();
 }
 
 std::vector<int64_t> WholesOf(const Json& values) {
   std::vector<int64_t> wholes;
-  for (const Json& value : values) wholes.push_back(WholeOf(value));
+  wholes.reserve(List(values).Size());
+  for (const Json& value : values.GetArray()) {
+    if (value.IsString()) {
+      throw std::invalid_argument(absl::StrCat("it has the symbolic size ",
+                                               base::Quoted(TextOf(value)),
+                                               "; record the program with sizes of its own"));
+    }
+    wholes.push_back(WholeOf(value));
+  }
   return wholes;
 }
 
 TraceTensor TensorOf(const Json& value, const Json& shape, std::string_view dtype,
                      const Json* strides) {
-  if (!value.is_array() || value.size() < 5) Misfit(value, "tensor");
+  if (!value.IsArray() || value.Size() < 5) Misfit(value, "tensor");
   TraceTensor tensor = {.id = WholeOf(value[0]),
                         .storage = WholeOf(value[1]),
                         .offset = WholeOf(value[2]),
                         .elements = WholeOf(value[3]),
                         .element_size = WholeOf(value[4]),
-                        .device = value.size() > 5 ? value[5].get<std::string>() : "",
+                        .device = value.Size() > 5 ? std::string(TextOf(value[5])) : "",
                         .dtype = std::string(dtype),
                         .sizes = WholesOf(shape)};
-  if (strides != nullptr && strides->is_array() && strides->size() == tensor.sizes.size()) {
+  if (strides != nullptr && strides->IsArray() && strides->Size() == tensor.sizes.size()) {
     tensor.strides = WholesOf(*strides);
     tensor.has_strides = true;
   }
@@ -69,8 +130,8 @@ TraceTensor TensorOf(const Json& value, const Json& shape, std::string_view dtyp
 }
 
 double NumberOf(const Json& value) {
-  if (value.is_number()) return value.get<double>();
-  const std::string word = value.is_string() ? value.get<std::string>() : "";
+  if (value.IsNumber()) return value.GetDouble();
+  const std::string_view word = value.IsString() ? TextOf(value) : "";
   if (absl::StrContains(word, "nan")) return std::numeric_limits<double>::quiet_NaN();
   if (word == "inf") return std::numeric_limits<double>::infinity();
   if (word == "-inf") return -std::numeric_limits<double>::infinity();
@@ -78,24 +139,16 @@ double NumberOf(const Json& value) {
 }
 
 const Json& At(const Json& list, size_t i) {
-  static const auto& none = *new Json(Json::array());
-  return list.is_array() && i < list.size() ? list[i] : none;
+  static const auto& none = *new Json(rapidjson::kArrayType);
+  return list.IsArray() && i < list.Size() ? list[static_cast<rapidjson::SizeType>(i)] : none;
 }
 
-TraceValue ValueOf(const Json& value, const Json& shape, std::string_view type,
-                   const Json* strides) {
+TraceValue ValueOf(const Json& value, const Json& shape, std::string_view type, const Json* strides,
+                   int depth = 0) {
+  if (depth > kDeepestValue) throw std::invalid_argument("lists in it are nested deeper than 64");
   TraceValue made = {.type = std::string(type)};
   std::string_view inner = type;
-  if ((absl::ConsumePrefix(&inner, "GenericList[") || absl::ConsumePrefix(&inner, "Tuple[")) &&
-      absl::ConsumeSuffix(&inner, "]")) {
-    made.kind = Kind::kList;
-    const std::vector<std::string_view> types = SplitTypes(inner);
-    if (!value.is_array() || value.size() != types.size()) Misfit(value, type);
-    for (size_t i = 0; i < types.size(); ++i) {
-      made.items.push_back(ValueOf(value[i], At(shape, i), types[i],
-                                   strides != nullptr ? &At(*strides, i) : nullptr));
-    }
-  } else if (absl::ConsumePrefix(&inner, "Tensor(") && absl::ConsumeSuffix(&inner, ")")) {
+  if (absl::ConsumePrefix(&inner, "Tensor(") && absl::ConsumeSuffix(&inner, ")")) {
     made.kind = absl::StartsWith(inner, "nullptr") ? Kind::kUndefinedTensor : Kind::kTensor;
     made.tensor = TensorOf(value, shape, inner, strides);
     // The observer writes neither layout nor indices of a sparse tensor.
@@ -103,115 +156,164 @@ TraceValue ValueOf(const Json& value, const Json& shape, std::string_view type,
       made.kind = Kind::kLost;
       made.text = "a tensor that is not strided";
     }
-  } else if (type == "None") {
-    made.kind = Kind::kNone;
   } else if (type == "Int") {
     made.kind = Kind::kInt;
     made.integer = WholeOf(value);
+  } else if (type == "None") {
+    made.kind = Kind::kNone;
   } else if (type == "Double") {
     made.kind = Kind::kDouble;
     made.number = NumberOf(value);
   } else if (type == "Bool") {
+    if (!value.IsBool()) Misfit(value, type);
     made.kind = Kind::kBool;
-    made.integer = value.get<bool>() ? 1 : 0;
+    made.integer = value.GetBool() ? 1 : 0;
   } else if (type == "String" || type == "Device") {
     made.kind = type == "String" ? Kind::kString : Kind::kDevice;
-    made.text = value.get<std::string>();
+    made.text = TextOf(value);
   } else if (type == "Generator") {
     made.kind = Kind::kGenerator;
+  } else if ((absl::ConsumePrefix(&inner, "GenericList[") ||
+              absl::ConsumePrefix(&inner, "Tuple[")) &&
+             absl::ConsumeSuffix(&inner, "]")) {
+    made.kind = Kind::kList;
+    const std::vector<std::string_view> types = SplitTypes(inner);
+    if (!value.IsArray() || value.Size() != types.size()) Misfit(value, type);
+    made.items.reserve(types.size());
+    for (size_t i = 0; i < types.size(); ++i) {
+      made.items.push_back(ValueOf(At(value, i), At(shape, i), types[i],
+                                   strides != nullptr ? &At(*strides, i) : nullptr, depth + 1));
+    }
   } else {
     made.kind = Kind::kLost;
-    made.text = value.dump().substr(0, 60);
+    made.text = Dump(value);
   }
   return made;
 }
 
 std::vector<TraceValue> ValuesOf(const Json& values, const Json& shapes, const Json& types,
                                  const Json* strides) {
-  if (values.size() != types.size() || values.size() != shapes.size()) {
-    throw std::invalid_argument(absl::StrCat(values.size(), " values have ", types.size(),
-                                             " types and ", shapes.size(), " shapes"));
+  if (List(values).Size() != List(types).Size() || values.Size() != List(shapes).Size()) {
+    throw std::invalid_argument(absl::StrCat(values.Size(), " values have ", types.Size(),
+                                             " types and ", shapes.Size(), " shapes"));
   }
   std::vector<TraceValue> made;
-  for (size_t i = 0; i < values.size(); ++i) {
-    made.push_back(ValueOf(values[i], shapes[i], types[i].get<std::string>(),
+  made.reserve(values.Size());
+  for (rapidjson::SizeType i = 0; i < values.Size(); ++i) {
+    made.push_back(ValueOf(values[i], shapes[i], TextOf(types[i]),
                            strides != nullptr ? &At(*strides, i) : nullptr));
   }
   return made;
 }
 
 std::vector<TraceValue> Part(const Json& node, const std::string& name) {
-  const Json& part = node.at(name + "s");
-  if (part.is_array())
-    return ValuesOf(part, node.at(name + "_shapes"), node.at(name + "_types"), nullptr);
-  const auto strides = part.find("strides");
-  return ValuesOf(part.at("values"), part.at("shapes"), part.at("types"),
-                  strides != part.end() ? &*strides : nullptr);
+  const Json& part = Member(node, name + "s");
+  if (part.IsArray())
+    return ValuesOf(part, Member(node, name + "_shapes"), Member(node, name + "_types"), nullptr);
+  return ValuesOf(Member(part, "values"), Member(part, "shapes"), Member(part, "types"),
+                  Find(part, "strides"));
+}
+
+// Nested texts are parsed without recursion, so that their depth is no matter.
+void Parse(std::string_view text, rapidjson::Document& document) {
+  document.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag>(text.data(),
+                                                                                      text.size());
+  if (document.HasParseError()) {
+    throw std::invalid_argument(
+        absl::StrCat("no JSON at byte ", document.GetErrorOffset(), ": ",
+                     rapidjson::GetParseError_En(document.GetParseError())));
+  }
 }
 
 double RecordedNumber(const Json& value) {
-  if (value.is_boolean()) return value.get<bool>() ? 1 : 0;
+  if (value.IsBool()) return value.GetBool() ? 1 : 0;
   // A complex number.
-  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : NumberOf(value);
+  return value.IsNull() ? std::numeric_limits<double>::quiet_NaN() : NumberOf(value);
+}
+
+size_t PlaceOf(const Json& value) {
+  size_t place = 0;
+  if (!absl::SimpleAtoi(TextOf(value), &place)) Misfit(value, "place");
+  return place;
 }
 
 // Attributes of values hold JSON as text.
-void SetRecorded(const std::string& name, const Json& value, RecordedValues& recorded) {
-  const Json json = Json::parse(value.get<std::string>());
-  if (name == "output_digests") recorded.output_digests = json.get<std::vector<std::string>>();
+void SetRecorded(std::string_view name, const Json& value, RecordedValues& recorded) {
+  rapidjson::Document json;
+  Parse(TextOf(value), json);
+  if (name == "output_digests") {
+    for (const Json& digest : List(json).GetArray())
+      recorded.output_digests.emplace_back(TextOf(digest));
+  }
   if (name == "output_samples") {
-    for (const Json& output : json) {
+    for (const Json& output : List(json).GetArray()) {
       auto& samples = recorded.output_samples.emplace_back();
-      for (const Json& sample : output) {
-        samples.emplace_back(WholeOf(sample.at(0)), RecordedNumber(sample.at(1)));
-      }
+      for (const Json& sample : List(output).GetArray())
+        samples.emplace_back(WholeOf(At(sample, 0)), RecordedNumber(At(sample, 1)));
     }
   }
-  if (!json.is_object()) return;
-  for (const auto& [place, one] : json.items()) {
-    if (name == "wrapped_numbers")
-      recorded.wrapped_numbers[std::stoul(place)] = RecordedNumber(one);
-    if (name == "snapshots") recorded.snapshots[std::stoul(place)] = one.get<std::string>();
+  if (!json.IsObject()) return;
+  for (const auto& [place, one] : json.GetObject()) {
+    if (name == "wrapped_numbers") recorded.wrapped_numbers[PlaceOf(place)] = RecordedNumber(one);
+    if (name == "generator_states") recorded.generator_states[PlaceOf(place)] = TextOf(one);
+    if (name == "snapshots") recorded.snapshots[PlaceOf(place)] = TextOf(one);
   }
 }
 
-void SetAttribute(const std::string& name, const Json& value, TraceNode& node,
+constexpr std::pair<std::string_view, int64_t TraceNode::*> kNumbers[] = {
+    {"rf_id", &TraceNode::rf_id},       {"fw_parent", &TraceNode::fw_parent},
+    {"seq_id", &TraceNode::seq_id},     {"scope", &TraceNode::scope},
+    {"tid", &TraceNode::tid},           {"fw_tid", &TraceNode::fw_tid},
+    {"start_ns", &TraceNode::start_ns}, {"duration_ns", &TraceNode::duration_ns}};
+constexpr std::pair<std::string_view, std::string TraceNode::*> kTexts[] = {
+    {"op_schema", &TraceNode::op_schema},
+    {"kernel_backend", &TraceNode::kernel_backend},
+    {"kernel_file", &TraceNode::kernel_file},
+    {"tensor_range", &TraceNode::tensor_range}};
+constexpr std::string_view kRecorded[] = {"wrapped_numbers", "snapshots", "generator_states",
+                                          "output_digests", "output_samples"};
+
+// False for an attribute of another name.
+bool SetAttribute(std::string_view name, const Json& value, TraceNode& node,
                   std::shared_ptr<RecordedValues>& recorded) {
-  const auto number = [&](int64_t& to) {
+  for (const auto& [known, member] : kNumbers) {
+    if (name != known) continue;
     // An id that was never set is 2^64 - 1.
-    to = value.is_number_unsigned() ? static_cast<int64_t>(value.get<uint64_t>()) : WholeOf(value);
-  };
-  if (name == "rf_id") number(node.rf_id);
-  if (name == "fw_parent") number(node.fw_parent);
-  if (name == "seq_id") number(node.seq_id);
-  if (name == "scope") number(node.scope);
-  if (name == "tid") number(node.tid);
-  if (name == "fw_tid") number(node.fw_tid);
-  if (name == "op_schema") node.op_schema = value.get<std::string>();
-  if (name == "kernel_backend") node.kernel_backend = value.get<std::string>();
-  if (name == "kernel_file") node.kernel_file = value.get<std::string>();
-  if (name == "tensor_range") node.tensor_range = value.get<std::string>();
-  if (name == "start_ns") number(node.start_ns);
-  if (name == "duration_ns") number(node.duration_ns);
-  if (name == "throws") node.threw = true;
-  if (name != "wrapped_numbers" && name != "snapshots" && name != "output_digests" &&
-      name != "output_samples")
-    return;
+    node.*member = value.IsUint64() ? static_cast<int64_t>(value.GetUint64()) : WholeOf(value);
+    return true;
+  }
+  for (const auto& [known, member] : kTexts) {
+    if (name != known) continue;
+    node.*member = TextOf(value);
+    return true;
+  }
+  if (name == "throws") return node.threw = true;
+  if (std::find(std::begin(kRecorded), std::end(kRecorded), name) == std::end(kRecorded))
+    return false;
   if (recorded == nullptr) recorded = std::make_shared<RecordedValues>();
   SetRecorded(name, value, *recorded);
+  return true;
 }
 
 void ReadNode(const Json& json, TraceNode& node) {
-  node.id = WholeOf(json.at("id"));
-  node.name = json.at("name").get<std::string>();
-  const bool attributes = json.contains("attrs");
+  node.id = WholeOf(Member(json, "id"));
+  node.name = TextOf(Member(json, "name"));
+  const Json* const attributes = Find(json, "attrs");
   std::shared_ptr<RecordedValues> recorded;
-  node.ctrl_deps = WholeOf(json.at(attributes ? "ctrl_deps" : "parent"));
-  if (attributes) {
-    for (const Json& attribute : json.at("attrs"))
-      SetAttribute(attribute.at("name").get<std::string>(), attribute.at("value"), node, recorded);
+  node.ctrl_deps = WholeOf(Member(json, attributes != nullptr ? "ctrl_deps" : "parent"));
+  if (attributes != nullptr) {
+    for (const Json& attribute : List(*attributes).GetArray()) {
+      const std::string_view name = TextOf(Member(attribute, "name"));
+      const Json& value = Member(attribute, "value");
+      if (SetAttribute(name, value, node, recorded) || value.IsArray() || value.IsObject())
+        continue;
+      const Json* const type = Find(attribute, "type");
+      node.other_attributes.push_back(
+          {std::string(name), type != nullptr ? std::string(TextOf(*type)) : "", TextOfOne(value)});
+    }
   } else {
-    for (const auto& [name, value] : json.items()) SetAttribute(name, value, node, recorded);
+    for (const auto& [name, value] : json.GetObject())
+      SetAttribute(TextOf(name), value, node, recorded);
   }
   node.recorded = std::move(recorded);
   node.inputs = Part(json, "input");
@@ -221,9 +323,14 @@ void ReadNode(const Json& json, TraceNode& node) {
 }  // namespace
 
 absl::StatusOr<TraceNode> ParseNode(std::string_view text) {
+  // Most nodes need no other memory.
+  alignas(std::max_align_t) thread_local std::array<char, size_t{1} << 16> buffer;
+  rapidjson::MemoryPoolAllocator<> pool(buffer.data(), buffer.size());
   TraceNode node;
   try {
-    ReadNode(Json::parse(text), node);
+    rapidjson::Document document(&pool);
+    Parse(text, document);
+    ReadNode(document, node);
   } catch (const std::exception& error) {
     return absl::InvalidArgumentError(absl::StrCat("node ", node.id, " ", base::Quoted(node.name),
                                                    ": ", base::Printable(error.what(), 200)));

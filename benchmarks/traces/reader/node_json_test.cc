@@ -128,14 +128,70 @@ TEST(ParseNode, NamesTheNodeThatItCannotRead) {
   const auto problem = [](const std::string& text) {
     return std::string(ParseNode(text).status().message());
   };
-  EXPECT_THAT(problem("{\"id\": 3,"), HasSubstr("parse error"));
+  EXPECT_THAT(problem("{\"id\": 3,"), HasSubstr("no JSON at byte 9: Missing a name"));
   EXPECT_THAT(problem(R"({"id": 3, "name": "x"})"), HasSubstr("node 3 \"x\": "));
   EXPECT_THAT(problem(WithInput("1", "[]", "\"GenericList[Int,Int]\"", "[]")),
               HasSubstr("node 7 \"aten::f\": the value \"1\" is of no GenericList[Int,Int]"));
   EXPECT_THAT(problem(WithInput("1e300", "[]", "\"Int\"", "[]")),
-              HasSubstr("the value \"1e+300\" is of no whole number"));
+              HasSubstr("the value \"1e300\" is of no whole number"));
   EXPECT_THAT(problem(WithInput("1, 2", "[]", "\"Int\"", "[]")),
               HasSubstr("2 values have 1 types and 1 shapes"));
+}
+
+TEST(ParseNode, RefusesImpossibleValues) {
+  const auto problem = [](const std::string& value, const std::string& shape,
+                          const std::string& type) {
+    return std::string(
+        ParseNode(WithInput(value, shape, "\"" + type + "\"", "[]")).status().message());
+  };
+  EXPECT_THAT(problem("\"nan\"", "[]", "Int"), HasSubstr("is of no whole number"));
+  EXPECT_THAT(problem("1.5", "[]", "Int"), HasSubstr("is of no whole number"));
+  EXPECT_THAT(problem("9223372036854775808", "[]", "Int"), HasSubstr("is of no whole number"));
+  EXPECT_THAT(problem("1e999", "[]", "Double"), HasSubstr("no JSON at byte"));
+  EXPECT_THAT(problem("1", "[]", "Bool"), HasSubstr("is of no Bool"));
+  EXPECT_THAT(problem("[4, 5, 0]", "[]", "Tensor(float)"), HasSubstr("is of no tensor"));
+  EXPECT_THAT(problem("[4, 5, 0, 6, 4, 7]", "[6]", "Tensor(float)"), HasSubstr("is of no text"));
+  EXPECT_THAT(
+      problem(R"([4, 5, 0, 6, 4, "cpu"])", R"(["s0", 3])", "Tensor(float)"),
+      HasSubstr("it has the symbolic size \"s0\"; record the program with sizes of its own"));
+}
+
+// Storages and graphs judge these: a trace that has them can be looked at.
+TEST(ParseNode, ReadsWhatOnlyTheWholeTraceCanJudge) {
+  const TraceTensor tensor =
+      InputOf(R"([9007199254740993, 5, -6, -6, 4, "cuda:9"])", "[-2, 3]", "Tensor(float)").tensor;
+  EXPECT_EQ(tensor.id, 9007199254740993);  // 2^53 + 1
+  EXPECT_EQ(tensor.offset, -6);
+  EXPECT_THAT(tensor.sizes, ElementsAre(-2, 3));
+  EXPECT_EQ(tensor.device, "cuda:9");
+  std::string zeros = "0", types = "Int", shapes = "[]";
+  for (size_t i = 1; i < kCutList; ++i) {
+    zeros += ",0";
+    types += ",Int";
+    shapes += ",[]";
+  }
+  EXPECT_EQ(
+      InputOf("[" + zeros + "]", "[" + shapes + "]", "GenericList[" + types + "]").items.size(),
+      kCutList);
+}
+
+TEST(ParseNode, RefusesDepthBombs) {
+  constexpr size_t kDepth = 100'000;
+  const auto nested = [](const std::string& open, const std::string& close, size_t depth) {
+    std::string text;
+    for (size_t i = 0; i < depth; ++i) text += open;
+    for (size_t i = 0; i < depth; ++i) text += close;
+    return text;
+  };
+  const auto problem = [](const std::string& text) {
+    return std::string(ParseNode(text).status().message());
+  };
+  EXPECT_THAT(problem(WithInput(nested("[", "]", 100), "[]",
+                                "\"" + nested("GenericList[", "]", 100) + "\"", "[]")),
+              HasSubstr("nested deeper than 64"));
+  EXPECT_THAT(problem(WithInput(nested("[", "]", kDepth), "[]", "\"Int\"", "[]")),
+              HasSubstr("the value \"[[[[[...]]]]]\" is of no whole number"));
+  EXPECT_FALSE(ParseNode(std::string(kDepth, '[')).ok());
 }
 
 TEST(MayBeCut, IsSmallWithSixDecimals) {

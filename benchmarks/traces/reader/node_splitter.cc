@@ -1,5 +1,9 @@
 #include "benchmarks/traces/reader/node_splitter.h"
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/strip.h"
+
 namespace assay::traces {
 namespace {
 
@@ -7,6 +11,14 @@ constexpr int kDeepest = 64;
 constexpr size_t kLongestHeader = size_t{1} << 20, kLongestNode = size_t{1} << 28;
 
 bool IsSpace(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+// Whether the value that follows this text is that of the member with the nodes.
+bool EndsWithNodes(std::string_view header) {
+  header = absl::StripTrailingAsciiWhitespace(header);
+  if (!absl::ConsumeSuffix(&header, ":")) return false;
+  header = absl::StripTrailingAsciiWhitespace(header);
+  return absl::EndsWith(header, "\"nodes\"") || absl::EndsWith(header, "\"traceEvents\"");
+}
 
 }  // namespace
 
@@ -19,7 +31,7 @@ absl::Status NodeSplitter::Feed(std::string_view text) {
       started_ = true;
     }
     // Outside nodes and outside what stands between them.
-    const bool header = depth_ <= 1;
+    const bool header = depth_ <= 1 || !in_nodes_;
     if (in_string_) {
       if (escaped_) {
         escaped_ = false;
@@ -32,24 +44,28 @@ absl::Status NodeSplitter::Feed(std::string_view text) {
       in_string_ = true;
     } else if (c == '{' || c == '[') {
       if (++depth_ > kDeepest) return absl::InvalidArgumentError("it is nested deeper than 64");
-      if (depth_ == 2) in_array_ = c == '[';
-      if (depth_ == 3 && in_array_ && c == '{') from = i;
+      if (depth_ == 2) in_nodes_ = c == '[' && EndsWithNodes(header_);
+      if (depth_ == 3 && in_nodes_ && c == '{') from = i;
     } else if (c == '}' || c == ']') {
       --depth_;
       if (depth_ < 0) return absl::InvalidArgumentError("it closes a bracket that it did not open");
-      if (depth_ == 2 && in_array_ && c == '}') {
+      if (depth_ == 2 && in_nodes_ && c == '}') {
         node_.append(text, from, i + 1 - from);
         const absl::Status taken = take_(node_);
         node_.clear();
         if (!taken.ok()) return taken;
       }
-      if (depth_ == 1) header_ += c;
+      if (depth_ == 1 && in_nodes_) {
+        header_ += c;
+        in_nodes_ = false;
+        continue;
+      }
     }
     if (header) header_ += c;
     if (header_.size() > kLongestHeader)
       return absl::InvalidArgumentError("its header is longer than 1 MiB");
   }
-  if (depth_ >= 3 && in_array_) node_.append(text, from, text.size() - from);
+  if (depth_ >= 3 && in_nodes_) node_.append(text, from, text.size() - from);
   if (node_.size() > kLongestNode)
     return absl::InvalidArgumentError("a node of it is longer than 256 MiB");
   return absl::OkStatus();

@@ -5,7 +5,8 @@
 // node_splitter.h: cuts the text of an execution trace into its nodes, as it comes, in pieces of any
 // size. It keeps the text of one node.
 //
-// A node is an object in an array of the outermost object. All else stays in Header().
+// A node is an object in the list "nodes" of the outermost object, or in "traceEvents", as Kineto has
+// it. All else stays in Header().
 //
 // Example:
 //   NodeSplitter splitter([](std::string_view node) { return Take(node); });
@@ -41,7 +42,7 @@ class NodeSplitter {
   std::string header_ = {}, node_ = {};
   int depth_ = 0;
   bool started_ = false, in_string_ = false, escaped_ = false;
-  bool in_array_ = false;  // the container at depth 2
+  bool in_nodes_ = false;  // the list at depth 2
 };
 
 }  // namespace assay::traces

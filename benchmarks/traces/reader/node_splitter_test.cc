@@ -40,8 +40,17 @@ TEST(NodeSplitter, KeepsTheHeaderAsJson) {
   NodeSplitter* splitter = nullptr;
   Split(kText, 7, &splitter);
   EXPECT_EQ(splitter->Header(),
-            " {\"schema\": \"1.1.1\", \"of\": {}, \"nodes\": [], \"end\": 1}\n");
+            " {\"schema\": \"1.1.1\", \"of\": {\"a\": [{}]}, \"nodes\": [], \"end\": 1}\n");
   EXPECT_TRUE(splitter->Whole());
+  delete splitter;
+}
+
+TEST(NodeSplitter, ListsOfOtherNamesHaveNoNodes) {
+  NodeSplitter* splitter = nullptr;
+  EXPECT_THAT(
+      Split(R"({"deviceProperties": [{"id": 0}], "traceEvents" : [{"a": 1}]})", 3, &splitter),
+      ElementsAre(R"({"a": 1})"));
+  EXPECT_EQ(splitter->Header(), R"({"deviceProperties": [{"id": 0}], "traceEvents" : []})");
   delete splitter;
 }
 

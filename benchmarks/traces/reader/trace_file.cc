@@ -1,21 +1,21 @@
 #include "benchmarks/traces/reader/trace_file.h"
 
-#include <zlib.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <exception>
-#include <memory>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/text/untrusted_text.h"
+#include "benchmarks/traces/reader/chakra_file.h"
+#include "benchmarks/traces/reader/kineto_file.h"
 #include "benchmarks/traces/reader/node_json.h"
-#include "benchmarks/traces/reader/node_splitter.h"
+#include "benchmarks/traces/reader/source_nodes.h"
+#include "benchmarks/traces/reader/trace_source.h"
 #include "nlohmann/json.hpp"
 
 namespace assay::traces {
@@ -31,11 +31,12 @@ constexpr std::string_view kSchemas[] = {"1.0.1",
 absl::Status ReadHeader(const std::string& text, TraceReading& about) {
   const nlohmann::json header = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (header.is_discarded()) return absl::InvalidArgumentError("its header is no JSON");
-  if (!header.contains("schema") || !header["schema"].is_string()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "it is no execution trace: it has no schema",
-        header.contains("traceEvents") ? "; traceEvents are of Kineto, another format" : ""));
+  if (header.contains("traceEvents") && header["traceEvents"].is_array()) {
+    about.format = TraceFormat::kKineto;
+    return absl::OkStatus();
   }
+  if (!header.contains("schema") || !header["schema"].is_string())
+    return absl::InvalidArgumentError("it is no trace: it has neither a schema nor traceEvents");
   about.schema = header["schema"].get<std::string>();
   if (std::find(std::begin(kSchemas), std::end(kSchemas), about.schema) == std::end(kSchemas)) {
     return absl::InvalidArgumentError(absl::StrCat("its schema is ", base::Quoted(about.schema),
@@ -49,85 +50,122 @@ absl::Status ReadHeader(const std::string& text, TraceReading& about) {
   if (about.exact && header["generators"].is_object()) {
     for (const auto& [device, state] : header["generators"].items()) {
       const std::string digits = state.is_string() ? state.get<std::string>() : "?";
-      if (digits.size() % 2 != 0 || digits.find_first_not_of("0123456789abcdef") != digits.npos)
+      if (digits.size() % 2 != 0 ||
+          digits.find_first_not_of("0123456789abcdef") != std::string::npos) {
         return absl::InvalidArgumentError(
             absl::StrCat("the state of generator ", base::Quoted(device), " is not in hex digits"));
+      }
       about.generators[device] = absl::HexStringToBytes(digits);
     }
   }
+  if (header.contains("time") && header["time"].is_string()) about.time = header["time"];
   about.pid = number("pid");
   about.start_ms = number("start_ts");
   about.finish_ms = number("finish_ts");
   return absl::OkStatus();
 }
 
-// The text of a file in pieces, unpacked where it is packed.
-class PieceReader {
- public:
-  explicit PieceReader(const std::string& path) : file_(gzopen(path.c_str(), "rb"), gzclose) {
-    if (file_ != nullptr) gzbuffer(file_.get(), 1 << 18);
+// Names the kind of a file that is no trace, by its first bytes.
+std::string LooksLike(std::string_view bytes) {
+  constexpr std::pair<std::string_view, std::string_view> kBeginnings[] = {
+      {"PK\x03\x04", "a zip archive (unzip it first; a PyTorch checkpoint is one, too)"},
+      {"\x7f"
+       "ELF",
+       "a program"},
+      {"\x89PNG", "a picture"},
+      {"\x28\xb5\x2f\xfd", "zstd's compression (unpack it with zstd -d first)"},
+      {"\xfd"
+       "7zXZ",
+       "xz's compression (unpack it with xz -d first)"},
+      {"BZh", "bzip2's compression (unpack it with bzip2 -d first)"},
+      {"\x80\x02", "a pickle of Python"},
+      {"<", "HTML or XML, as of a download page"},
+      {"[",
+       "a JSON list, as trace viewers write it; a trace of torch.profiler is an object with "
+       "traceEvents"},
+      {"version https://git-lfs", "a pointer of Git LFS, not the file itself (git lfs pull)"}};
+  for (const auto& [beginning, name] : kBeginnings) {
+    if (absl::StartsWith(bytes, beginning)) return absl::StrCat("it looks like ", name);
   }
-  bool Opened() const { return file_ != nullptr; }
+  return bytes.empty() ? "it is empty"
+                       : absl::StrCat("it begins with ", base::Quoted(bytes.substr(0, 16)));
+}
 
-  // Empty at the end, and where the packed data is damaged.
-  std::string_view Next() {
-    const int got = gzread(file_.get(), buffer_.data(), static_cast<unsigned>(buffer_.size()));
-    int code = Z_OK;
-    const char* text = gzerror(file_.get(), &code);
-    if (code != Z_OK && code != Z_STREAM_END) damage = text;
-    return {buffer_.data(), static_cast<size_t>(std::max(got, 0))};
-  }
+// `all`: where all nodes of Kineto's traces go; null: `take` gets them.
+absl::StatusOr<TraceReading> ReadJson(const TraceSource& source,
+                                      const std::function<absl::Status(TraceNode node)>& take,
+                                      std::vector<TraceNode>* all) {
+  TraceReading about;
+  const absl::StatusOr<SourceEnd> end =
+      SplitSource(source, [&](std::string_view text, const std::string& head) -> absl::Status {
+        if (about.nodes == 0) {
+          const absl::Status read = ReadHeader(absl::StrCat(head, "]}"), about);
+          if (!read.ok() || about.format == TraceFormat::kKineto)
+            return read.ok() ? absl::CancelledError() : read;
+        }
+        absl::StatusOr<TraceNode> node = ParseNode(text);
+        if (!node.ok()) {
+          return absl::InvalidArgumentError(
+              absl::StrCat("node number ", about.nodes + 1, ": ", node.status().message()));
+        }
+        ++about.nodes;
+        return take(*std::move(node));
+      });
+  const auto kineto = [&] {
+    return all != nullptr ? LoadKineto(source, *all) : ReadKineto(source, take);
+  };
+  if (about.format == TraceFormat::kKineto) return kineto();
+  if (!end.ok()) return end.status();
+  if (!end->torn.empty() && about.nodes == 0)
+    return absl::InvalidArgumentError("it is no trace: it ends before a first node");
+  about.torn = end->torn;
+  const absl::Status read = about.torn.empty() ? ReadHeader(end->header, about) : absl::OkStatus();
+  if (!read.ok()) return read;
+  if (about.format == TraceFormat::kKineto) return kineto();
+  return about;
+}
 
-  std::string damage = {};
+absl::StatusOr<TraceReading> ReadSource(const TraceSource& source,
+                                        const std::function<absl::Status(TraceNode node)>& take,
+                                        std::vector<TraceNode>* all) {
+  absl::StatusOr<TracePieces> pieces = TracePieces::Open(source);
+  if (!pieces.ok()) return pieces.status();
+  const std::string first(pieces->Next().substr(0, size_t{1} << 16));
+  if (first.empty() && !pieces->Damage().empty())
+    return absl::InvalidArgumentError(absl::StrCat("the packed data: ", pieces->Damage()));
+  const std::string_view text = absl::StripLeadingAsciiWhitespace(first);
+  if (absl::StartsWith(text, "{")) return ReadJson(source, take, all);
+  if (IsChakra(first)) return ReadChakra(source, take);
+  return absl::InvalidArgumentError(absl::StrCat("it is no trace: ", LooksLike(text)));
+}
 
- private:
-  std::unique_ptr<gzFile_s, int (*)(gzFile_s*)> file_;
-  std::vector<char> buffer_ = std::vector<char>(1 << 20);
-};
+absl::StatusOr<TraceReading> ReadPath(const std::string& path,
+                                      const std::function<absl::Status(TraceNode node)>& take,
+                                      int64_t rank, std::vector<TraceNode>* all) {
+  const absl::StatusOr<TraceSource> source = ChooseTrace(path, rank);
+  if (!source.ok()) return source.status();
+  absl::StatusOr<TraceReading> read = ReadSource(*source, take, all);
+  if (read.ok() || absl::StartsWith(read.status().message(), source->path)) return read;
+  // A stranger chose a member's name.
+  const std::string name = source->member.empty() ? path : base::Printable(source->Name(), 300);
+  return absl::Status(read.status().code(), absl::StrCat(name, ": ", read.status().message()));
+}
 
 }  // namespace
 
 absl::StatusOr<TraceReading> ReadTrace(const std::string& path,
-                                       const std::function<absl::Status(TraceNode node)>& take) {
-  PieceReader pieces(path);
-  if (!pieces.Opened()) return absl::NotFoundError(absl::StrCat(path, ": ", std::strerror(errno)));
-  TraceReading about;
-  NodeSplitter* header = nullptr;
-  NodeSplitter splitter([&](std::string_view text) -> absl::Status {
-    if (about.nodes == 0) {
-      const absl::Status read = ReadHeader(absl::StrCat(header->Header(), "]}"), about);
-      if (!read.ok()) return read;
-    }
-    absl::StatusOr<TraceNode> node = ParseNode(text);
-    if (!node.ok()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("node number ", about.nodes + 1, ": ", node.status().message()));
-    }
-    ++about.nodes;
-    return take(*std::move(node));
-  });
-  header = &splitter;
-  absl::Status status;
-  for (std::string_view piece = pieces.Next(); !piece.empty() && status.ok(); piece = pieces.Next())
-    status = splitter.Feed(piece);
-  if (status.ok() && splitter.Whole()) status = ReadHeader(splitter.Header(), about);
-  if (status.ok() && about.nodes == 0 && !splitter.Whole())
-    status = absl::InvalidArgumentError("it is no execution trace: it ends before a first node");
-  if (!status.ok()) return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
-  if (!splitter.Whole()) {
-    about.torn = absl::StrCat("the file ends within or behind node ", about.nodes,
-                              pieces.damage.empty() ? "" : "; the packed data: ", pieces.damage,
-                              "; nodes that were not written yet are missing");
-  }
-  return about;
+                                       const std::function<absl::Status(TraceNode node)>& take,
+                                       int64_t rank) {
+  return ReadPath(path, take, rank, nullptr);
 }
 
-absl::StatusOr<Trace> LoadTrace(const std::string& path) {
+absl::StatusOr<Trace> LoadTrace(const std::string& path, int64_t rank) {
   Trace trace;
-  absl::StatusOr<TraceReading> about = ReadTrace(path, [&](TraceNode node) {
+  const auto keep = [&](TraceNode node) {
     trace.nodes.push_back(std::move(node));
     return absl::OkStatus();
-  });
+  };
+  absl::StatusOr<TraceReading> about = ReadPath(path, keep, rank, &trace.nodes);
   if (!about.ok()) return about.status();
   trace.about = *std::move(about);
   return trace;

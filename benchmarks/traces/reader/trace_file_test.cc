@@ -69,11 +69,32 @@ TEST(LoadTrace, ATornPackedFileGivesItsWholeNodes) {
 
 TEST(LoadTrace, RefusesWhatIsNoTrace) {
   EXPECT_TRUE(absl::IsNotFound(LoadTrace("no/such/file").status()));
-  EXPECT_THAT(Problem(""), HasSubstr("ends before a first node"));
-  EXPECT_THAT(Problem("[1]"), HasSubstr("does not begin"));
-  EXPECT_THAT(Problem(R"({"traceEvents": [{"ph": "X"}]})"), HasSubstr("of Kineto"));
+  EXPECT_THAT(Problem(""), HasSubstr("it is no trace: it is empty"));
+  EXPECT_THAT(Problem("{\"nodes\": ["), HasSubstr("ends before a first node"));
+  EXPECT_THAT(Problem("[1]"), HasSubstr("it looks like a JSON list"));
+  EXPECT_THAT(Problem("PK\x03\x04"), HasSubstr("it looks like a zip archive"));
+  EXPECT_THAT(Problem("<!DOCTYPE html>"), HasSubstr("it looks like HTML"));
+  EXPECT_THAT(Problem("id,name"), HasSubstr("it begins with \"id,name\""));
+  EXPECT_THAT(Problem("{\"a\": 1}"), HasSubstr("it has neither a schema nor traceEvents"));
   EXPECT_THAT(Problem(R"({"schema": "9.9", "nodes": [{"id": 1}]})"),
               HasSubstr("its schema is \"9.9\"; known are 1.0.1"));
+}
+
+TEST(LoadTrace, KnowsKinetosFiles) {
+  const absl::StatusOr<Trace> trace = LoadTrace(Written(
+      R"({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::f", "ts": 1, "dur": 2}]})"));
+  ASSERT_TRUE(trace.ok()) << trace.status();
+  EXPECT_EQ(trace->about.format, TraceFormat::kKineto);
+  EXPECT_EQ(trace->nodes.size(), 3u);
+  EXPECT_EQ(LoadTrace(Written(R"({"traceEvents": []})"))->nodes.size(), 1u);
+}
+
+TEST(LoadTrace, ReadsTheStatesOfGenerators) {
+  const absl::StatusOr<Trace> trace = LoadTrace(
+      Written(R"({"schema": "1.1.1-chakra.0.0.4", "generators": {"cpu": "00ff"}, "nodes": []})"));
+  ASSERT_TRUE(trace.ok()) << trace.status();
+  EXPECT_TRUE(trace->about.exact);
+  EXPECT_EQ(trace->about.generators.at("cpu"), std::string("\0\xff", 2));
 }
 
 // The observer does not escape names (LibTorch 2.11).

@@ -33,6 +33,8 @@ struct TraceTensor {
   std::string dtype = {};  // "float", "long int", "c10::BFloat16"
   std::vector<int64_t> sizes = {}, strides = {};
   bool has_strides = false;  // since schema 1.1.1
+
+  bool operator==(const TraceTensor&) const = default;
 };
 
 struct TraceValue {
@@ -56,15 +58,29 @@ struct TraceValue {
   std::string text = {};  // of strings and devices
   TraceTensor tensor = {};
   std::vector<TraceValue> items = {};
+
+  bool operator==(const TraceValue&) const = default;
 };
 
 // Values that the recorder of this suite writes beside the schema (harness/trace/capture.h). Places
-// count the tensors of the inputs, or of the outputs, in the order of ForEachTensor().
+// count the tensors of the inputs, or of the outputs, in the order of ForEachTensor(), undefined and
+// sparse ones, too. Outputs of an operator that returns nothing are the tensors that it writes to.
 struct RecordedValues {
-  std::map<size_t, double> wrapped_numbers = {};  // inputs that are numbers of the program
-  std::map<size_t, std::string> snapshots = {};   // inputs: tensors of the file of values
-  std::vector<std::string> output_digests = {};   // by output; "": nobody wrote its elements
+  std::map<size_t, double> wrapped_numbers = {};        // inputs that are numbers of the program
+  std::map<size_t, std::string> snapshots = {};         // inputs: tensors of the file of values
+  std::map<size_t, std::string> generator_states = {};  // by argument: bytes in hex digits
+  std::vector<std::string> output_digests = {};         // by output; "": nobody wrote its elements
   std::vector<std::vector<std::pair<int64_t, double>>> output_samples = {};  // places and values
+
+  bool operator==(const RecordedValues&) const = default;
+};
+
+// An attribute of a node that this suite does nothing with, such as a collective's pg_name.
+struct TraceAttribute {
+  std::string name = {}, type = {};
+  std::string json = {};  // the value
+
+  bool operator==(const TraceAttribute&) const = default;
 };
 
 struct TraceNode {
@@ -76,6 +92,7 @@ struct TraceNode {
   // The time of the call, its children included. -1: the trace has no times.
   int64_t start_ns = -1, duration_ns = -1;
   bool threw = false;
+  std::vector<TraceAttribute> other_attributes = {};
   std::shared_ptr<const RecordedValues> recorded = {};  // null: the trace has no values
 
   // As PARAM counts: nodes of operators, collectives and Triton kernels. All others are labels.

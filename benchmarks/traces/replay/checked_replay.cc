@@ -60,10 +60,15 @@ std::string DifferenceOf(const ExpectedTensor& want, const at::Tensor& got,
   return "";
 }
 
-at::Tensor ResultOf(const c10::Stack& results, const ExpectedTensor& want) {
-  const c10::IValue& result = results.at(want.result);
-  if (want.item < 0) return result.toTensor();
-  return result.toTensorVector().at(static_cast<size_t>(want.item));
+std::map<int, at::Tensor> TensorsOf(const execution::GraphCall& call,
+                                    const execution::GraphReplay& replay) {
+  std::map<int, at::Tensor> tensors;
+  for (const execution::TensorArgument& argument : call.tensors) {
+    for (const int value : argument.values) {
+      if (value != execution::kNoTensor) tensors[value] = replay[value];
+    }
+  }
+  return tensors;
 }
 
 void Compare(const TraceTree& tree, const TraceGraph& graph, size_t call, const c10::Stack& results,
@@ -72,10 +77,10 @@ void Compare(const TraceTree& tree, const TraceGraph& graph, size_t call, const 
     const auto shares = arguments.find(want.shares);
     const std::string difference = DifferenceOf(
         want, ResultOf(results, want), shares == arguments.end() ? at::Tensor() : shares->second);
-    if (difference.empty()) continue;
-    run.differences.push_back(
-        absl::StrCat(NodeText(tree.nodes[graph.nodes[call]]), ": result ", want.result,
-                     want.item < 0 ? "" : absl::StrCat("[", want.item, "]"), " ", difference));
+    if (!difference.empty()) {
+      run.differences.push_back(
+          absl::StrCat(ResultText(tree.nodes[graph.nodes[call]], want), " ", difference));
+    }
   }
 }
 
@@ -84,8 +89,10 @@ absl::StatusOr<CheckedReplay> Built(const TraceTree& tree, const Storages& stora
                                     const ReplayOptions& options,
                                     std::map<size_t, std::string>& refused) {
   while (true) {
-    CheckedReplay made = {.plan = PlanReplay(tree, storages, refused, options.under)};
-    absl::StatusOr<TraceGraph> graph = BuildGraph(tree, storages, made.plan, options.seed);
+    CheckedReplay made = {.plan =
+                              PlanReplay(tree, storages, refused, options.under, options.left_out)};
+    absl::StatusOr<TraceGraph> graph =
+        BuildGraph(tree, storages, made.plan, {.seed = options.seed, .saved = options.saved});
     if (!graph.ok()) return graph.status();
     if (graph->refused.empty()) {
       made.graph = *std::move(graph);
@@ -107,7 +114,7 @@ std::string Lines(const TraceTree& tree, const Storages& storages, const ReplayO
   while (true) {
     const absl::StatusOr<CheckedReplay> made = Built(tree, storages, options, refused);
     if (!made.ok()) return absl::StrCat(lines, Line(absl::StrCat("E ", made.status().message())));
-    const GraphRun run = RunChecked(tree, made->graph, options.seed, [&](size_t node) {
+    const GraphRun run = RunChecked(tree, made->graph, [&](size_t node) {
       *at = node;
       alarm(static_cast<unsigned>(absl::ToInt64Seconds(options.most)));
     });
@@ -177,22 +184,17 @@ std::string EndText(int status, absl::Duration most) {
 
 }  // namespace
 
-GraphRun RunChecked(const TraceTree& tree, const TraceGraph& graph, uint64_t seed,
+GraphRun RunChecked(const TraceTree& tree, const TraceGraph& graph,
                     const std::function<void(size_t node)>& begin) {
   GraphRun run;
   const c10::InferenceMode inference;
-  at::manual_seed(seed);
+  graph.random.Restore();
   execution::GraphReplay replay(graph.graph, {});
   for (size_t i = 0; i < graph.graph.calls.size(); ++i) {
     const execution::GraphCall& call = graph.graph.calls[i];
     begin(graph.nodes[i]);
     const absl::Status called = base::CatchTorch("a call", [&] {
-      std::map<int, at::Tensor> arguments;
-      for (const execution::TensorArgument& argument : call.tensors) {
-        for (const int value : argument.values) {
-          if (value != execution::kNoTensor) arguments[value] = replay[value];
-        }
-      }
+      const std::map<int, at::Tensor> arguments = TensorsOf(call, replay);
       const c10::Stack results = replay.Make(call);
       Compare(tree, graph, i, results, arguments, run);
     });

@@ -9,7 +9,7 @@
 // The first replay is made in copies of this process (fork), on one thread: an operator may end a
 // process where its arguments' values are not those that it was written for.
 //
-// Not for: values. A trace has none.
+// Not for: values (value_check.h).
 //
 // Example:
 //   absl::StatusOr<CheckedReplay> checked = CheckReplay(tree, storages, {.seed = 0});
@@ -29,13 +29,16 @@
 #include "benchmarks/traces/graph/storages.h"
 #include "benchmarks/traces/graph/trace_tree.h"
 #include "benchmarks/traces/replay/replay_plan.h"
+#include "benchmarks/traces/replay/saved_values.h"
 #include "benchmarks/traces/replay/trace_graph.h"
 
 namespace assay::traces {
 
 struct ReplayOptions {
   uint64_t seed = 0;
-  size_t under = kNoNode;                   // only what this node calls
+  const SavedValues* saved = nullptr;  // null: none
+  size_t under = kNoNode;              // only what this node calls
+  LeftOut left_out = {};
   absl::Duration most = absl::Seconds(60);  // of one call
 };
 
@@ -54,8 +57,9 @@ struct GraphRun {
   std::vector<std::string> differences = {};
 };
 
-// One replay of a graph in this process. `begin` is called with each call's node.
-GraphRun RunChecked(const TraceTree& tree, const TraceGraph& graph, uint64_t seed,
+// One replay of a graph in this process. `begin` is called with each call's node. It leaves in the
+// graph's constants what calls wrote there.
+GraphRun RunChecked(const TraceTree& tree, const TraceGraph& graph,
                     const std::function<void(size_t node)>& begin);
 
 }  // namespace assay::traces

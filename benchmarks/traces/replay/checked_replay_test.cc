@@ -65,10 +65,10 @@ struct Replayed {
       : trace(std::move(of)),
         tree(trace.nodes),
         plan(PlanReplay(tree, FindStorages(tree), {})),
-        graph(*BuildGraph(tree, FindStorages(tree), plan, /*seed=*/0)) {}
+        graph(*BuildGraph(tree, FindStorages(tree), plan, {})) {}
 
   GraphRun Run() const {
-    return RunChecked(tree, graph, /*seed=*/0, [](size_t) {});
+    return RunChecked(tree, graph, [](size_t) {});
   }
   // The tensor that is an argument of a call.
   at::Tensor Argument(size_t call, size_t argument) const {
@@ -193,9 +193,9 @@ TEST(Replay, FollowsTheBackwardPass) {
   const GraphRun run = replayed.Run();
   EXPECT_THAT(run.differences, IsEmpty());
   EXPECT_TRUE(run.refused.empty()) << run.refused.begin()->second;
-  EXPECT_TRUE(replayed.graph.random);
+  EXPECT_TRUE(replayed.graph.random.draws);
   // A seed gives the same bits twice, also where operators write in place.
-  TraceProgram program(replayed.graph.graph, replayed.graph.random, /*seed=*/0);
+  TraceProgram program(replayed.graph.graph, replayed.graph.random);
   const c10::InferenceMode inference;
   const std::vector<at::Tensor> first = program.Outputs({}), second = program.Outputs({});
   for (size_t i = 0; i < first.size(); ++i) EXPECT_TRUE(at::equal(first[i], second[i])) << i;

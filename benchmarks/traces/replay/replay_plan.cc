@@ -26,8 +26,11 @@ std::string WhyNever(const TraceNode& node) {
 class Planner {
  public:
   Planner(const TraceTree& tree, const Storages& storages,
-          const std::map<size_t, std::string>& refused)
-      : tree_(tree), storages_(storages), refused_(refused) {}
+          const std::map<size_t, std::string>& refused, const LeftOut& left_out)
+      : tree_(tree), storages_(storages), refused_(refused) {
+    if (left_out.empty()) return;
+    for (const size_t node : tree.order) FindLeftOut(node, left_out);
+  }
 
   ReplayPlan Plan(size_t under) && {
     std::vector<size_t> top;
@@ -51,7 +54,23 @@ class Planner {
   }
 
  private:
+  void FindLeftOut(size_t node, const LeftOut& left_out) {
+    const auto above = left_out_.find(tree_.parent[node]);
+    if (above != left_out_.end()) {
+      const std::string reason = above->second;
+      left_out_[node] = reason;
+      return;
+    }
+    for (const auto& [part, reason] : left_out) {
+      if (absl::StrContains(tree_.nodes[node].name, part)) left_out_[node] = reason;
+    }
+  }
+
   void Take(size_t node) {
+    if (const auto left_out = left_out_.find(node); left_out != left_out_.end()) {
+      plan_.lost[node] = left_out->second;
+      return;
+    }
     std::string reason = WhyNever(tree_.nodes[node]);
     const auto refused = refused_.find(node);
     if (reason.empty() && refused != refused_.end()) reason = refused->second;
@@ -115,6 +134,7 @@ class Planner {
   const TraceTree& tree_;
   const Storages& storages_;
   const std::map<size_t, std::string>& refused_;
+  std::map<size_t, std::string> left_out_;  // nodes with the reasons
   std::set<size_t> calls_;
   ReplayPlan plan_;
 };
@@ -122,8 +142,9 @@ class Planner {
 }  // namespace
 
 ReplayPlan PlanReplay(const TraceTree& tree, const Storages& storages,
-                      const std::map<size_t, std::string>& refused, size_t under) {
-  return Planner(tree, storages, refused).Plan(under);
+                      const std::map<size_t, std::string>& refused, size_t under,
+                      const LeftOut& left_out) {
+  return Planner(tree, storages, refused, left_out).Plan(under);
 }
 
 }  // namespace assay::traces

@@ -30,10 +30,14 @@ struct ReplayPlan {
   size_t operators = 0, covered = 0;  // of the trace's operators, those inside others included
 };
 
+// Parts of the names of nodes that are left out, with all that they call, and the reasons.
+using LeftOut = std::map<std::string, std::string>;
+
 // `refused`: operators that cannot be called, with the reasons. `under`: only what this node calls;
 // kNoNode: all.
 ReplayPlan PlanReplay(const TraceTree& tree, const Storages& storages,
-                      const std::map<size_t, std::string>& refused, size_t under = kNoNode);
+                      const std::map<size_t, std::string>& refused, size_t under = kNoNode,
+                      const LeftOut& left_out = {});
 
 }  // namespace assay::traces
 

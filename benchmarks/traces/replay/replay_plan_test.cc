@@ -61,6 +61,17 @@ TEST(PlanReplay, NamesWhatNoMachineCanReplay) {
             "a Triton kernel: the trace has only the name of its source, cm742fnyrs4e…");
 }
 
+TEST(PlanReplay, LeavesOutWhatIsNamedAndWhatItCalls) {
+  const std::vector<TraceNode> nodes = {Label(1, "p", 1),          Label(2, "DataLoader", 1),
+                                        Operator(3, "aten::f", 2), Operator(4, "aten::set_", 1),
+                                        Operator(5, "aten::g", 4), Operator(6, "aten::h", 1)};
+  const TraceTree tree(nodes);
+  const ReplayPlan plan = PlanReplay(tree, FindStorages(tree), {}, kNoNode,
+                                     {{"DataLoader", "not asked"}, {"set_", "not asked"}});
+  EXPECT_THAT(plan.calls, ElementsAre(5));
+  EXPECT_THAT(plan.lost, ElementsAre(Pair(2, "not asked"), Pair(3, "not asked")));
+}
+
 TEST(PlanReplay, KeepsToASubgraph) {
   const std::vector<TraceNode> nodes = {Label(1, "p", 1), Operator(2, "aten::f", 1),
                                         Label(3, "ProfilerStep#1", 1), Operator(4, "aten::g", 3),

@@ -1,21 +1,22 @@
 #include "benchmarks/traces/replay/trace_graph.h"
 
-#include <ATen/ops/empty_strided.h>
-#include <unistd.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/empty.h>
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/dispatcher/boxed_operator.h"
-#include "benchmarks/harness/text/byte_text.h"
-#include "benchmarks/traces/replay/seeded_storage.h"
+#include "benchmarks/traces/graph/validation.h"
 #include "benchmarks/traces/replay/traced_call.h"
 
 namespace assay::traces {
@@ -26,24 +27,11 @@ using execution::kNoTensor;
 using execution::TensorArgument;
 using Kind = TraceValue::Kind;
 
-std::vector<int64_t> StridesOf(const TraceTensor& tensor) {
-  if (tensor.has_strides) return tensor.strides;
-  std::vector<int64_t> strides(tensor.sizes.size(), 1);
-  for (size_t i = strides.size(); i-- > 1;)
-    strides[i - 1] = strides[i] * std::max<int64_t>(tensor.sizes[i], 1);
-  return strides;
-}
-
 // Whether a value that was last seen as `known` can stand for `tensor`.
 bool IsSame(const TraceTensor& known, const TraceTensor& tensor) {
   return known.sizes == tensor.sizes && known.offset == tensor.offset &&
          known.dtype == tensor.dtype &&
          (!known.has_strides || !tensor.has_strides || known.strides == tensor.strides);
-}
-
-bool MakesEmpty(const TraceNode& node) {
-  return absl::StartsWith(node.name, "aten::empty") ||
-         absl::StartsWith(node.name, "aten::new_empty");
 }
 
 // Whether a call draws random numbers: a dropout does not where it is switched off.
@@ -88,37 +76,151 @@ std::set<int> HostWritten(const TraceTree& tree, const Storages& storages,
   return found;
 }
 
+// Whether the recorder counts the value as a tensor: it counts undefined and sparse ones, too.
+bool CountsAsTensor(const TraceValue& value) {
+  return value.kind == Kind::kTensor || value.kind == Kind::kUndefinedTensor ||
+         (value.kind == Kind::kLost && absl::StartsWith(value.type, "Tensor("));
+}
+
+// Calls `take` with each value that the recorder counts as a tensor, in its order.
+template <typename Take>
+void ForEachCounted(const std::vector<TraceValue>& values, Take&& take) {
+  for (const TraceValue& value : values) {
+    if (CountsAsTensor(value)) take(value);
+    ForEachCounted(value.items, take);
+  }
+}
+
 class Builder {
  public:
-  Builder(const TraceTree& tree, const Storages& storages, const ReplayPlan& plan, uint64_t seed)
+  Builder(const TraceTree& tree, const Storages& storages, const ReplayPlan& plan,
+          const GraphValues& values)
       : tree_(tree),
         storages_(storages),
         plan_(plan),
-        seed_(seed),
-        needed_(NeededValues(tree, storages, plan.calls)),
-        host_written_(HostWritten(tree, storages, plan.calls)) {}
+        seed_(values.seed),
+        saved_(values.saved),
+        constants_(tree, storages, plan.calls, values),
+        host_written_(HasSnapshots() ? std::set<int>() : HostWritten(tree, storages, plan.calls)) {}
 
   absl::StatusOr<TraceGraph> Build() && {
-    const absl::Status added = base::CatchTorch("making the trace's tensors", [this] {
-      for (const size_t node : plan_.calls) Add(node);
-    });
-    if (!status_.ok()) return status_;
+    const absl::Status added =
+        base::CatchTorch("making the trace's tensors", [this] { AddCalls(); });
+    if (!constants_.status().ok()) return constants_.status();
     if (!added.ok()) return added;
-    made_.host_written = static_cast<int>(host_written_.size());
+    made_.bytes += constants_.bytes;
+    made_.constants = constants_.storages;
+    made_.seeded = constants_.seeded;
+    made_.host_written += static_cast<int>(host_written_.size());
+    made_.random.seed = seed_;
+    if (saved_ != nullptr) made_.random.state = saved_->generator;
     ChooseOutputs();
     made_.graph.FindLastUses();
     return std::move(made_);
   }
 
  private:
+  // The next tensor of a node's inputs or outputs, and the place that the recorder gives it.
+  struct Places {
+    size_t tensor = 0, counted = 0;
+  };
+
   // A tensor of the trace that has a value.
   struct Known {
     int value = kNoTensor;
     TraceTensor tensor = {};
   };
 
+  bool HasSnapshots() const { return saved_ != nullptr && !saved_->snapshots.empty(); }
+
+  // Calls, and before each what the host wrote.
+  void AddCalls() {
+    const std::set<size_t> calls(plan_.calls.begin(), plan_.calls.end());
+    std::vector<bool> within(tree_.nodes.size(), false);  // a call
+    for (const size_t node : tree_.order) {
+      const size_t parent = tree_.parent[node];
+      within[node] = parent != kNoNode && (within[parent] || calls.count(parent) > 0);
+      if (HasSnapshots()) TakeSnapshots(node, within[node]);
+      if (calls.count(node) > 0) Add(node);
+    }
+  }
+
+  // A snapshot is the first value of memory that nobody has made; of other memory it is what the host
+  // wrote. Within a call it can only be the first value: the call itself may have written there.
+  void TakeSnapshots(size_t node, bool within) {
+    const TraceNode& of = tree_.nodes[node];
+    if (of.recorded == nullptr || of.recorded->snapshots.empty()) return;
+    size_t place = 0, tensor = 0;
+    ForEachCounted(of.inputs, [&](const TraceValue& value) {
+      const auto named = of.recorded->snapshots.find(place++);
+      const bool placed = of.IsOperator() && value.kind == Kind::kTensor;
+      const int storage =
+          placed ? storages_.inputs[node][tensor++] : LatestOf(value.tensor.storage);
+      if (named == of.recorded->snapshots.end()) return;
+      const at::Tensor& bytes = saved_->snapshots.at(named->second);
+      if (storage == kNoStorage || memories_.count(storage) == 0) {
+        constants_.SetFirst(value.tensor.storage, bytes);
+      } else if (!within) {
+        AddHostWrite(node, storage, bytes);
+      }
+    });
+  }
+
+  // The storage that has memory under an id of the trace.
+  int LatestOf(int64_t id) const {
+    const auto found = latest_.find(id);
+    return found == latest_.end() ? kNoStorage : found->second;
+  }
+
+  void HasMemory(int storage) {
+    memories_.insert(storage);
+    const int64_t id = storages_.all[static_cast<size_t>(storage)].id;
+    latest_[id] = storage;
+    constants_.Forget(id);
+  }
+
+  // Copies bytes of the host into memory that is there.
+  void AddHostWrite(size_t node, int storage, const at::Tensor& bytes) {
+    static const c10::OperatorHandle copy =
+        c10::Dispatcher::singleton().findSchemaOrThrow("aten::copy_", "");
+    const auto home = homes_.lower_bound({storage, ""});
+    const bool made = home != homes_.end() && home->first.first == storage;
+    const at::Tensor base = constants_.Flat(storage);
+    if (!made && !base.defined()) return;
+    const at::ScalarType dtype = made ? *ScalarTypeOf(home->first.second) : base.scalar_type();
+    const auto size = static_cast<int64_t>(c10::elementSize(dtype));
+    const int64_t known = storages_.all[static_cast<size_t>(storage)].bytes;
+    const int64_t elements = std::min(known, bytes.numel()) / size;
+    const int target = made ? AddView(node, home->second, {elements}, {1}, 0)
+                            : NewConstant(base.narrow(0, 0, elements));
+    at::Tensor content = at::empty({elements * size}, at::kByte);
+    content.copy_(bytes.narrow(0, 0, elements * size));
+    saved_->Release(bytes);
+    GraphCall call = {.handle = copy,
+                      .arguments = {at::Tensor(), at::Tensor(), false},
+                      .tensors = {{.argument = 0, .values = {target}},
+                                  {.argument = 1, .values = {NewConstant(content.view(dtype))}}},
+                      .results = {{target}},
+                      .result_is_list = {false}};
+    AddPutIn(node, std::move(call));
+    ++made_.host_written;
+    made_.bytes += elements * size;
+  }
+
+  int NewConstant(at::Tensor tensor) {
+    const int value = made_.graph.NewValue();
+    made_.graph.constants[static_cast<size_t>(value)] = std::move(tensor);
+    return value;
+  }
+
+  // A call that the trace doesn't have, before that of the node.
+  void AddPutIn(size_t node, GraphCall call) {
+    made_.graph.calls.push_back(std::move(call));
+    made_.nodes.push_back(node);
+    made_.expected.emplace_back();
+  }
+
   void Add(size_t node) {
-    if (!status_.ok()) return;
     const TraceNode& of = tree_.nodes[node];
     absl::StatusOr<execution::BoundOperator> bound = BindTraced(of);
     if (!bound.ok()) {
@@ -130,26 +232,39 @@ class Builder {
         }))
       return;
     GraphCall call = {.handle = bound->handle, .arguments = std::move(bound->arguments)};
-    size_t at = 0;
+    Places at;
     std::vector<std::pair<int, int>> read;  // storages and values
     for (size_t i = 0; i < of.inputs.size(); ++i) AddArgument(node, i, at, call, read);
-    made_.random |= DrawsNumbers(call);
+    if (of.recorded != nullptr) AddGenerators(*of.recorded, call);
+    made_.random.draws |= DrawsNumbers(call);
     std::vector<ExpectedTensor> expected = AddResults(node, read, call);
     made_.graph.calls.push_back(std::move(call));
     made_.nodes.push_back(node);
     made_.expected.push_back(std::move(expected));
   }
 
-  void AddArgument(size_t node, size_t i, size_t& at, GraphCall& call,
+  // Each call has a generator of its own, which begins where the program's was at that call.
+  void AddGenerators(const RecordedValues& recorded, GraphCall& call) {
+    for (const auto& [argument, digits] : recorded.generator_states) {
+      const std::string bytes = absl::HexStringToBytes(digits);
+      at::Tensor state = at::empty({static_cast<int64_t>(bytes.size())}, at::kByte);
+      std::memcpy(state.mutable_data_ptr(), bytes.data(), bytes.size());
+      made_.random.given.emplace_back(at::detail::createCPUGenerator(), std::move(state));
+      call.arguments.at(argument) = made_.random.given.back().first;
+    }
+  }
+
+  void AddArgument(size_t node, size_t i, Places& at, GraphCall& call,
                    std::vector<std::pair<int, int>>& read) {
     const TraceValue& value = tree_.nodes[node].inputs[i];
     TensorArgument argument = {.argument = i, .list = value.kind == Kind::kList, .values = {}};
     const auto take = [&](const TraceValue& one) {
       if (one.kind == Kind::kTensor) {
-        const int storage = storages_.inputs[node][at++];
-        argument.values.push_back(Read(node, one.tensor, storage));
+        const int storage = storages_.inputs[node][at.tensor++];
+        argument.values.push_back(Read(node, one.tensor, storage, at.counted++));
         read.emplace_back(storage, argument.values.back());
       } else {
+        if (CountsAsTensor(one)) ++at.counted;
         argument.optional |= one.kind == Kind::kNone;
         argument.values.push_back(one.kind == Kind::kNone ? kNoTensor : made_.graph.NewValue());
       }
@@ -157,7 +272,11 @@ class Builder {
     if (value.kind == Kind::kTensor) take(value);
     const bool tensors = absl::c_any_of(
         value.items, [](const TraceValue& item) { return item.kind == Kind::kTensor; });
-    if (!argument.list ? argument.values.empty() : !tensors) return;
+    if (!argument.list ? argument.values.empty() : !tensors) {
+      if (argument.values.empty())
+        ForEachCounted({value}, [&at](const TraceValue&) { ++at.counted; });
+      return;
+    }
     for (const TraceValue& item : value.items) take(item);
     // The schema's type decides, as a list without None may be one of optional tensors.
     const c10::TypePtr& type = call.handle.schema().arguments()[i].type();
@@ -166,103 +285,47 @@ class Builder {
   }
 
   // The number of the value that stands for a tensor that the node reads.
-  int Read(size_t node, const TraceTensor& tensor, int storage) {
+  int Read(size_t node, const TraceTensor& tensor, int storage, size_t place) {
     const auto known = known_.find({tensor.id, storage});
     if (known != known_.end() && IsSame(known->second.tensor, tensor)) return known->second.value;
     int value = kNoTensor;
-    const auto base = bases_.find({storage, tensor.dtype});
     const auto home = homes_.find({storage, tensor.dtype});
-    if (storage == kNoStorage || base != bases_.end() || home == homes_.end()) {
-      value = made_.graph.NewValue();
-      made_.graph.constants[static_cast<size_t>(value)] = ConstantOf(node, tensor, storage);
+    if (storage == kNoStorage || constants_.Has(storage, tensor.dtype) || home == homes_.end()) {
+      value = NewConstant(constants_.Of(node, tensor, storage, place));
+      if (storage != kNoStorage) HasMemory(storage);
     } else {
-      value = PutViewIn(node, tensor, home->second);
+      value = AddView(node, home->second, tensor.sizes, StridesOf(tensor), tensor.offset);
+      ++made_.views;
     }
     known_[{tensor.id, storage}] = {value, tensor};
     return value;
   }
 
-  at::Tensor ConstantOf(size_t node, const TraceTensor& tensor, int storage) {
-    const at::ScalarType dtype = *ScalarTypeOf(tensor.dtype);
-    if (storage == kNoStorage) return at::empty_strided(tensor.sizes, StridesOf(tensor), dtype);
-    at::Tensor& base = bases_[{storage, tensor.dtype}];
-    if (!base.defined()) base = NewBase(node, tensor, dtype, storage);
-    if (base.unsafeGetTensorImpl()->is_wrapped_number()) return base;
-    const bool whole = tensor.offset == 0 && tensor.elements == base.numel() &&
-                       base.dim() == static_cast<int64_t>(tensor.sizes.size());
-    return whole ? base : base.as_strided(tensor.sizes, StridesOf(tensor), tensor.offset);
-  }
-
-  at::Tensor NewBase(size_t node, const TraceTensor& tensor, at::ScalarType dtype, int storage) {
-    const auto size = static_cast<int64_t>(c10::elementSize(dtype));
-    const int64_t elements = (storages_.all[static_cast<size_t>(storage)].bytes + size - 1) / size;
-    made_.bytes += elements * size;
-    ++made_.constants;
-    const int64_t memory = sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
-    if (made_.bytes > memory || made_.bytes < 0) {
-      status_ = absl::ResourceExhaustedError(
-          absl::StrCat("the trace's tensors need more memory than the ", base::ByteText(memory),
-                       " of this machine; tensor ", tensor.id, " alone has a storage of ",
-                       base::ByteText(elements * size)));
-      TORCH_CHECK(false, status_.message());
-    }
-    SeededValues values = {.seed = seed_, .name = absl::StrCat("storage.", storage)};
-    const auto needed = needed_.find(storage);
-    if (needed != needed_.end()) {
-      values.limit = needed->second.limit;
-      values.indexes = needed->second.indexes;
-      values.positive = needed->second.positive;
-    }
-    const bool number = tensor.sizes.empty() && elements == 1;
-    values.positive |= number;
-    at::Tensor base = SeededStorage(dtype, elements, values);
-    if (!number) return base;
-    // A count or a factor, rather than an index.
-    if (!at::isFloatingType(dtype) && !values.indexes) base.fill_(1);
-    base = base.reshape({});
-    if (IsWrapped(node, tensor)) base.unsafeGetTensorImpl()->set_wrapped_number(true);
-    return base;
-  }
-
-  // Whether a tensor without dimensions stands for a number, as of x + 1, which has no say in the
-  // dtype of the result. The trace does not say so; a result of another dtype does.
-  bool IsWrapped(size_t node, const TraceTensor& tensor) const {
-    if (tensor.dtype != "double" && tensor.dtype != "long int") return false;
-    bool makes = false, any = false;
-    ForEachTensor(tree_.nodes[node].outputs, [&](const TraceTensor& made) {
-      any = true;
-      makes |= made.dtype == tensor.dtype;
-    });
-    return any && !makes;
-  }
-
-  int PutViewIn(size_t node, const TraceTensor& tensor, int of) {
+  int AddView(size_t node, int of, const std::vector<int64_t>& sizes,
+              const std::vector<int64_t>& strides, int64_t offset) {
     static const c10::OperatorHandle as_strided =
         c10::Dispatcher::singleton().findSchemaOrThrow("aten::as_strided", "");
     const int value = made_.graph.NewValue();
-    GraphCall call = {.handle = as_strided,
-                      .arguments = {at::Tensor(), tensor.sizes, StridesOf(tensor), tensor.offset},
-                      .tensors = {{.argument = 0, .values = {of}}},
-                      .results = {{value}},
-                      .result_is_list = {false}};
-    made_.graph.calls.push_back(std::move(call));
-    made_.nodes.push_back(node);
-    made_.expected.emplace_back();
-    ++made_.views;
+    AddPutIn(node, {.handle = as_strided,
+                    .arguments = {at::Tensor(), sizes, strides, offset},
+                    .tensors = {{.argument = 0, .values = {of}}},
+                    .results = {{value}},
+                    .result_is_list = {false}});
     return value;
   }
 
   std::vector<ExpectedTensor> AddResults(size_t node, const std::vector<std::pair<int, int>>& read,
                                          GraphCall& call) {
     std::vector<ExpectedTensor> expected;
-    size_t at = 0;
+    Places at;
     for (const TraceValue& value : tree_.nodes[node].outputs) {
       const bool list = value.kind == Kind::kList;
       std::vector<int> result;
       const auto take = [&](const TraceTensor& tensor) {
-        const int storage = storages_.outputs[node][at++];
+        const int storage = storages_.outputs[node][at.tensor++];
         ExpectedTensor one = {.tensor = tensor,
                               .result = call.results.size(),
+                              .place = at.counted++,
                               .item = list ? static_cast<int>(result.size()) : -1};
         for (const auto& [memory, argument] : read) {
           if (memory == storage && storage != kNoStorage) one.shares = argument;
@@ -270,9 +333,17 @@ class Builder {
         result.push_back(ValueOf(tensor, storage, read));
         expected.push_back(std::move(one));
       };
-      if (value.kind == Kind::kTensor) take(value.tensor);
+      if (value.kind == Kind::kTensor) {
+        take(value.tensor);
+      } else if (CountsAsTensor(value)) {
+        ++at.counted;
+      }
       for (const TraceValue& item : value.items) {
-        if (item.kind == Kind::kTensor) take(item.tensor);
+        if (item.kind == Kind::kTensor) {
+          take(item.tensor);
+        } else if (CountsAsTensor(item)) {
+          ++at.counted;
+        }
         if (item.kind == Kind::kUndefinedTensor) result.push_back(made_.graph.NewValue());
       }
       call.results.push_back(std::move(result));
@@ -290,7 +361,10 @@ class Builder {
     });
     if (!returned) known.value = made_.graph.NewValue();
     known.tensor = tensor;
-    if (storage != kNoStorage) homes_[{storage, tensor.dtype}] = known.value;
+    if (storage != kNoStorage) {
+      homes_[{storage, tensor.dtype}] = known.value;
+      HasMemory(storage);
+    }
     return known.value;
   }
 
@@ -324,20 +398,37 @@ class Builder {
   const Storages& storages_;
   const ReplayPlan& plan_;
   const uint64_t seed_;
-  const std::map<int, SeededValues> needed_;
+  const SavedValues* const saved_;
+  TraceConstants constants_;
   const std::set<int> host_written_;
-  std::map<std::pair<int64_t, int>, Known> known_;           // by the trace's tensor and storage
-  std::map<std::pair<int, std::string>, at::Tensor> bases_;  // constants: by storage and dtype
-  std::map<std::pair<int, std::string>, int> homes_;         // a value in memory that a call made
+  std::map<std::pair<int64_t, int>, Known> known_;    // by the trace's tensor and storage
+  std::map<std::pair<int, std::string>, int> homes_;  // a value in memory that a call made
+  std::set<int> memories_;                            // storages that a constant or a call has made
+  std::map<int64_t, int> latest_;                     // of those, by the trace's id
   TraceGraph made_;
-  absl::Status status_;
 };
 
 }  // namespace
 
+bool MakesEmpty(const TraceNode& node) {
+  return absl::StartsWith(node.name, "aten::empty") ||
+         absl::StartsWith(node.name, "aten::new_empty");
+}
+
+at::Tensor ResultOf(const c10::Stack& results, const ExpectedTensor& want) {
+  const c10::IValue& result = results.at(want.result);
+  if (want.item < 0) return result.toTensor();
+  return result.toTensorVector().at(static_cast<size_t>(want.item));
+}
+
+std::string ResultText(const TraceNode& node, const ExpectedTensor& want) {
+  return absl::StrCat(NodeText(node), ": result ", want.result,
+                      want.item < 0 ? "" : absl::StrCat("[", want.item, "]"));
+}
+
 absl::StatusOr<TraceGraph> BuildGraph(const TraceTree& tree, const Storages& storages,
-                                      const ReplayPlan& plan, uint64_t seed) {
-  return Builder(tree, storages, plan, seed).Build();
+                                      const ReplayPlan& plan, const GraphValues& values) {
+  return Builder(tree, storages, plan, values).Build();
 }
 
 }  // namespace assay::traces

@@ -7,10 +7,14 @@
 //
 // One storage of the trace is one memory of the graph, so that views and in-place writes reach what
 // they reached. A tensor that comes from nowhere, in memory that is there, is made by
-// aten::as_strided. What aten::empty made and the host wrote is a constant.
+// aten::as_strided.
+//
+// The constants' values are seeded, and what aten::empty made and the host wrote is a constant. Where
+// the trace's values were saved, constants have them, and what the host wrote later is copied in
+// before the call that read it.
 //
 // Example:
-//   absl::StatusOr<TraceGraph> made = BuildGraph(tree, storages, plan, /*seed=*/0);
+//   absl::StatusOr<TraceGraph> made = BuildGraph(tree, storages, plan, {.seed = 0});
 //   execution::GraphProgram program(made->graph);
 // ---------------------------------------------------------------------------------------------
 
@@ -23,7 +27,9 @@
 #include "benchmarks/harness/dispatcher/operator_graph.h"
 #include "benchmarks/traces/graph/storages.h"
 #include "benchmarks/traces/graph/trace_tree.h"
+#include "benchmarks/traces/replay/random_start.h"
 #include "benchmarks/traces/replay/replay_plan.h"
+#include "benchmarks/traces/replay/trace_constants.h"
 
 namespace assay::traces {
 
@@ -31,28 +37,37 @@ namespace assay::traces {
 struct ExpectedTensor {
   TraceTensor tensor;
   size_t result = 0;
+  size_t place = 0;                   // among the tensors of the results, undefined ones too
   int item = -1;                      // of a list; -1: the result is the tensor
   int shares = execution::kNoTensor;  // an argument in whose memory it lies
 };
+
+at::Tensor ResultOf(const c10::Stack& results, const ExpectedTensor& want);
+// "aten::topk (node 17): result 1".
+std::string ResultText(const TraceNode& node, const ExpectedTensor& want);
 
 struct TraceGraph {
   execution::OperatorGraph graph = {};
   std::vector<size_t> nodes = {};  // by call: the node that it is made for
   std::vector<std::vector<ExpectedTensor>> expected =
-      {};                                      // by call; of a view that was put in none
+      {};                                      // by call; of a call that was put in none
   std::vector<TraceTensor> outputs = {};       // as graph.outputs
   std::map<size_t, std::string> refused = {};  // calls of the plan that cannot be bound
-  bool random = false;                         // a call draws random numbers
-  int64_t bytes = 0;                           // of the constants
-  int constants = 0, views = 0;  // seeded storages; calls of as_strided that were put in
-  int host_written =
-      0;  // storages that aten::empty made and no operator wrote before they were read
+  RandomStart random = {};
+  int64_t bytes = 0;              // of the constants
+  int constants = 0, seeded = 0;  // storages that nobody makes; those without saved values
+  int views = 0;                  // calls of as_strided that were put in
+  int host_written = 0;  // without values: storages that aten::empty made and the host wrote; with
+                         // them: writes of the host to memory that was there
 };
+
+// Whether it makes memory and fills it with nothing: aten::empty and its like.
+bool MakesEmpty(const TraceNode& node);
 
 // The calls of the plan that can be bound; where `refused` is not empty, plan again. ResourceExhausted
 // where the constants need more memory than the machine has.
 absl::StatusOr<TraceGraph> BuildGraph(const TraceTree& tree, const Storages& storages,
-                                      const ReplayPlan& plan, uint64_t seed);
+                                      const ReplayPlan& plan, const GraphValues& values);
 
 }  // namespace assay::traces
 

@@ -1,6 +1,5 @@
 #include "benchmarks/traces/replay/trace_program.h"
 
-#include <ATen/Context.h>
 #include <c10/core/InferenceMode.h>
 
 #include <utility>
@@ -12,8 +11,8 @@ using execution::Step;
 using execution::Tensors;
 using execution::TensorsRef;
 
-TraceProgram::TraceProgram(execution::OperatorGraph graph, bool random, uint64_t seed)
-    : replay_(std::move(graph)), random_(random), seed_(seed) {
+TraceProgram::TraceProgram(execution::OperatorGraph graph, RandomStart random)
+    : replay_(std::move(graph)), random_(std::move(random)) {
   Learn();
 }
 
@@ -23,14 +22,11 @@ void TraceProgram::Learn() {
 }
 
 bool TraceProgram::NeedsPreparing() const {
-  return random_ || replay_.Contract() == execution::StateContract::kResettable;
+  return random_.draws || !random_.given.empty() ||
+         replay_.Contract() == execution::StateContract::kResettable;
 }
 
 execution::StateContract TraceProgram::Contract() const { return replay_.Contract(); }
-
-void TraceProgram::Seed() const {
-  if (random_) at::manual_seed(seed_);
-}
 
 void TraceProgram::To(at::Device device, at::ScalarType /*dtype*/) {
   replay_.To(device, at::ScalarType::Undefined);
@@ -38,18 +34,18 @@ void TraceProgram::To(at::Device device, at::ScalarType /*dtype*/) {
 }
 
 Tensors TraceProgram::Outputs(TensorsRef inputs) {
-  Seed();
+  random_.Restore();
   return replay_.Outputs(inputs);
 }
 
 void TraceProgram::Begin(Step /*step*/, TensorsRef inputs) {
   replay_.Begin(kReplay, inputs);
-  Seed();
+  random_.Restore();
 }
 
 void TraceProgram::Prepare(Step /*step*/, TensorsRef inputs) {
   replay_.Prepare(kReplay, inputs);
-  Seed();
+  random_.Restore();
 }
 
 Tensors TraceProgram::Call(Step /*step*/, TensorsRef inputs) {

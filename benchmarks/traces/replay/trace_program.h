@@ -4,25 +4,25 @@
 // ---------------------------------------------------------------------------------------------
 // trace_program.h: a replay of a trace as a program of a case, whose one step is a replay of all
 // calls (harness/programs/graph_program.h). Tensors keep the dtypes of the trace; random numbers
-// begin at the seed before each call that is prepared.
+// begin anew before each call that is prepared.
 //
 // Example:
-//   TraceProgram program(checked->graph.graph, /*random=*/checked->graph.random, /*seed=*/0);
+//   TraceProgram program(checked->graph.graph, checked->graph.random);
 // ---------------------------------------------------------------------------------------------
 
-#include <cstdint>
 #include <vector>
 
 #include "benchmarks/harness/dispatcher/operator_graph.h"
 #include "benchmarks/harness/programs/graph_program.h"
 #include "benchmarks/harness/programs/program.h"
+#include "benchmarks/traces/replay/random_start.h"
 
 namespace assay::traces {
 
 class TraceProgram final : public execution::Program {
  public:
   // Replays the graph once.
-  TraceProgram(execution::OperatorGraph graph, bool random, uint64_t seed);
+  TraceProgram(execution::OperatorGraph graph, RandomStart random);
 
   // Whether a call must be prepared: it writes to what the next one reads, or draws random numbers.
   bool NeedsPreparing() const;
@@ -42,11 +42,9 @@ class TraceProgram final : public execution::Program {
  private:
   // Finds what calls write, by a replay, so that Contract() stays the same from then on.
   void Learn();
-  void Seed() const;
 
   execution::GraphProgram replay_;
-  const bool random_;
-  const uint64_t seed_;
+  const RandomStart random_;
 };
 
 }  // namespace assay::traces

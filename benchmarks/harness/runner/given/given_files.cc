@@ -280,7 +280,7 @@ absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint&
   const absl::StatusOr<checkpoints::LoadedWeights> loaded =
       checkpoints::LoadCheckpoint(checkpoint, rules, c.benchmark_case().dtype(), **program);
   if (!loaded.ok()) return loaded.status();
-  LoadedProgram result{.program = *std::move(program), .weights = {}};
+  LoadedProgram result{.program = *std::move(program)};
   result.weights.set_name(checkpoint.name());
   result.weights.set_sha256(checkpoint.Sha256());
   result.weights.set_size_bytes(checkpoint.bytes());

@@ -67,8 +67,10 @@ struct GivenFiles {
 absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const ResolvedCase& c);
 
 struct LoadedProgram {
-  std::unique_ptr<execution::Program> program;  // on the CPU, in the case's dtype
-  GivenFile weights;                            // for the record
+  std::unique_ptr<execution::Program> program = {};  // on the CPU, in the case's dtype
+  GivenFile weights = {};                            // for the record
+  // The outputs of a program that is brought, where they are known; --reference goes before them.
+  std::optional<GivenReference> reference = {};
 };
 
 // Makes the measured workload's program with these weights, whose names `paths` may say more of.

@@ -99,7 +99,8 @@ class StateGuard {
   // "" where nothing changed.
   std::string Changed() const {
     const std::vector<std::pair<std::string, uint64_t>> after = Digests();
-    for (size_t i = 0; i < after.size(); ++i) {
+    // `before_` is empty where the program learned in its first call that it is pure (graph_program.h).
+    for (size_t i = 0; i < std::min(after.size(), before_.size()); ++i) {
       if (after[i] != before_[i]) {
         return absl::StrCat("state \"", after[i].first,
                             "\" changed in a call, but the program says that it is pure");

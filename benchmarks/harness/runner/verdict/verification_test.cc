@@ -14,6 +14,7 @@
 #include "absl/strings/str_replace.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/configuration/with_call_flags.h"
+#include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/programs/program_decorator.h"
 #include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
@@ -597,6 +598,28 @@ TEST(Verify, CatchesAPureProgramThatChangesItsState) {
   EXPECT_EQ(verdict.outcome(), NONDETERMINISTIC_BASELINE);
   EXPECT_THAT(verdict.message(), HasSubstr("state \"" + name + "\" changed"));
   EXPECT_THAT(verdict.message(), HasSubstr("the program says that it is pure"));
+}
+
+// As a graph does whose calls write to memory of their own (graph_program.h).
+class LearnsThatItIsPure final : public execution::ProgramDecorator {
+ public:
+  using ProgramDecorator::ProgramDecorator;
+  execution::StateContract Contract() const override {
+    return called_ ? execution::StateContract::kPure : execution::StateContract::kResettable;
+  }
+  execution::Tensors Outputs(execution::TensorsRef inputs) override {
+    called_ = true;
+    return inner().Outputs(inputs);
+  }
+
+ private:
+  bool called_ = false;
+};
+
+TEST(Verify, TakesAProgramThatLearnsInItsFirstCallThatItIsPure) {
+  Bench bench(kBert);
+  LearnsThatItIsPure learns(bench.program());
+  EXPECT_EQ(Verify(bench.resolved(), learns, at::kCPU, bench.path()).outcome(), PASS);
 }
 
 TEST(Verify, CatchesAModelThatDiffersFromCallToCall) {

@@ -1,0 +1,120 @@
+#include "benchmarks/traces/analysis/explanation.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "benchmarks/traces/analysis/lifetimes.h"
+#include "benchmarks/traces/analysis/operator_mix.h"
+
+namespace assay::traces {
+namespace {
+
+bool IsOfEngine(const TraceTree& tree, size_t node) {
+  for (; node != kNoNode && !tree.nodes[node].IsOperator(); node = tree.parent[node])
+    if (absl::StartsWith(tree.nodes[node].name, "autograd::engine::evaluate_function")) return true;
+  return false;
+}
+
+int64_t SelfTimeOf(const TraceTree& tree, size_t node) {
+  int64_t self = tree.nodes[node].duration_ns;
+  for (const size_t child : tree.children[node])
+    if (tree.nodes[child].tid == tree.nodes[node].tid)
+      self -= std::max<int64_t>(tree.nodes[child].duration_ns, 0);
+  return std::max<int64_t>(self, 0);
+}
+
+// Begins and ends of what keeps a thread busy: +1, -1.
+using Events = std::vector<std::pair<int64_t, int>>;
+
+// Time with at least `least` open.
+int64_t TimeOpen(Events events, int least) {
+  // An end comes before a begin at the same time.
+  std::sort(events.begin(), events.end());
+  int64_t time = 0, since = 0;
+  int open = 0;
+  for (const auto& [at, step] : events) {
+    if (open >= least) time += at - since;
+    since = at;
+    open += step;
+  }
+  return time;
+}
+
+}  // namespace
+
+int64_t BytesMoved(const TraceNode& node) {
+  const bool view =
+      absl::StrContains(node.op_schema, "(a)") || absl::StrContains(node.op_schema, "(a ->");
+  if (view) return 0;
+  int64_t bytes = 0;
+  std::set<int64_t> seen;
+  for (const std::vector<TraceValue>* values : {&node.inputs, &node.outputs}) {
+    ForEachTensor(*values, [&](const TraceTensor& tensor) {
+      if (seen.insert(tensor.id).second) bytes += std::max<int64_t>(BytesOf(tensor), 0);
+    });
+  }
+  return bytes;
+}
+
+Explanation Explain(const TraceTree& tree, const ExplainOptions& options) {
+  Explanation made;
+  std::map<int64_t, Events> by_thread;
+  std::map<int64_t, size_t> operators;
+  std::map<std::string, WorkTime> by_name;
+  std::vector<size_t> top;
+  int64_t first = INT64_MAX, last = 0;
+  for (const size_t node : tree.order) {
+    const TraceNode& of = tree.nodes[node];
+    const bool is_operator = of.IsOperator();
+    made.operators += is_operator ? 1 : 0;
+    if (of.duration_ns < 0) continue;
+    made.timed += is_operator ? 1 : 0;
+    first = std::min(first, of.start_ns);
+    last = std::max(last, of.start_ns + of.duration_ns);
+    if (!is_operator) {
+      if (IsOfEngine(tree, node)) made.engine_ns += SelfTimeOf(tree, node);
+      continue;
+    }
+    ++operators[of.tid];
+    if (tree.OperatorAbove(node) != kNoNode) continue;
+    top.push_back(node);
+    made.dispatch_ns += of.duration_ns;
+    by_thread[of.tid].emplace_back(of.start_ns, 1);
+    by_thread[of.tid].emplace_back(of.start_ns + of.duration_ns, -1);
+  }
+  for (const size_t node : WorkersOf(tree, top)) {
+    const int64_t ns = std::max<int64_t>(tree.nodes[node].duration_ns, 0);
+    WorkTime& total = by_name[OperatorName(tree.nodes[node])];
+    total.nodes.push_back(node);
+    total.ns += ns;
+    made.dispatch_ns -= ns;
+    if (ns >= options.short_ns) continue;
+    made.short_ns += ns;
+    ++made.short_calls;
+  }
+  if (made.timed == 0) return made;
+  made.whole_ns = last - first;
+  Events all;
+  for (const auto& [thread, events] : by_thread) {
+    made.threads.push_back(
+        {.thread = thread, .operators = operators[thread], .busy_ns = TimeOpen(events, 1)});
+    all.insert(all.end(), events.begin(), events.end());
+  }
+  made.busy_ns = TimeOpen(all, 1);
+  made.overlap_ns = TimeOpen(all, 2);
+  for (auto& [name, total] : by_name) {
+    total.name = name;
+    made.work.push_back(std::move(total));
+  }
+  std::stable_sort(made.work.begin(), made.work.end(),
+                   [](const WorkTime& a, const WorkTime& b) { return a.ns > b.ns; });
+  std::stable_sort(made.threads.begin(), made.threads.end(),
+                   [](const ThreadTime& a, const ThreadTime& b) { return a.busy_ns > b.busy_ns; });
+  return made;
+}
+
+}  // namespace assay::traces

@@ -1,0 +1,167 @@
+#include "benchmarks/traces/analysis/operator_mix.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <unordered_map>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "benchmarks/harness/text/shape_text.h"
+#include "benchmarks/harness/text/untrusted_text.h"
+
+namespace assay::traces {
+namespace {
+
+using Kind = TraceValue::Kind;
+
+bool IsContiguous(const TraceTensor& tensor) {
+  int64_t step = 1;
+  for (size_t i = tensor.sizes.size(); i-- > 0;) {
+    if (tensor.sizes[i] != 1 && tensor.strides[i] != step) return false;
+    step *= tensor.sizes[i];
+  }
+  return true;
+}
+
+std::string ArgumentText(const TraceValue& value, WrappedNumbers& numbers) {
+  const std::optional<double> number = numbers.Next(value);
+  if (number) return absl::StrFormat("%s of %.17g", TensorText(value.tensor), *number);
+  switch (value.kind) {
+    case Kind::kNone:
+    case Kind::kUndefinedTensor:
+      return "None";
+    case Kind::kTensor:
+      return TensorText(value.tensor);
+    case Kind::kInt:
+      return absl::StrCat(value.integer);
+    case Kind::kDouble:
+      return absl::StrFormat("%.17g", value.number);
+    case Kind::kBool:
+      return value.integer != 0 ? "true" : "false";
+    case Kind::kString:
+      return base::Quoted(value.text);
+    case Kind::kDevice:
+      return "device";
+    case Kind::kGenerator:
+      return "generator";
+    case Kind::kList:
+      return absl::StrCat("[",
+                          absl::StrJoin(value.items, ", ",
+                                        [&](std::string* out, const TraceValue& item) {
+                                          out->append(ArgumentText(item, numbers));
+                                        }),
+                          "]");
+    case Kind::kLost:
+      return absl::StrCat("lost ", base::Printable(value.type, 60));
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string OperatorName(const TraceNode& node) {
+  return node.op_schema.empty() ? node.name : node.op_schema.substr(0, node.op_schema.find('('));
+}
+
+std::string TensorText(const TraceTensor& tensor) {
+  std::string text = absl::StrCat(base::Printable(tensor.dtype, 40), base::ShapeText(tensor.sizes));
+  if (tensor.has_strides && !IsContiguous(tensor))
+    absl::StrAppend(&text, "{", absl::StrJoin(tensor.strides, ", "), "}");
+  return text;
+}
+
+std::string CallText(const TraceNode& node) {
+  std::string text = absl::StrCat(base::Printable(OperatorName(node), 120), "(");
+  WrappedNumbers numbers(node);
+  for (size_t i = 0; i < node.inputs.size(); ++i)
+    absl::StrAppend(&text, i > 0 ? ", " : "", ArgumentText(node.inputs[i], numbers));
+  return text + ")";
+}
+
+OperatorMix MixOf(const TraceTree& tree, const std::vector<size_t>& calls) {
+  OperatorMix mix;
+  std::unordered_map<std::string, size_t> places;
+  for (const size_t call : calls) {
+    const TraceNode& node = tree.nodes[call];
+    const auto [at, added] = places.emplace(CallText(node), mix.operators.size());
+    if (added) mix.operators.emplace_back();
+    MixedOperator& one = mix.operators[at->second];
+    one.nodes.push_back(call);
+    ++mix.calls;
+    if (node.duration_ns < 0) continue;
+    ++one.timed;
+    ++mix.timed;
+    one.recorded_ns += node.duration_ns;
+    mix.operators_ns += node.duration_ns;
+  }
+  std::stable_sort(mix.operators.begin(), mix.operators.end(),
+                   [&](const MixedOperator& a, const MixedOperator& b) {
+                     return mix.timed > 0 ? a.recorded_ns > b.recorded_ns
+                                          : a.nodes.size() > b.nodes.size();
+                   });
+  int64_t first = std::numeric_limits<int64_t>::max(), last = 0;
+  for (const TraceNode& node : tree.nodes) {
+    if (node.duration_ns < 0) continue;
+    first = std::min(first, node.start_ns);
+    last = std::max(last, node.start_ns + node.duration_ns);
+  }
+  mix.whole_ns = mix.timed > 0 ? last - first : 0;
+  return mix;
+}
+
+bool PassesOn(const TraceTree& tree, size_t node) {
+  constexpr std::string_view kHousekeeping[] = {
+      "aten::as_strided_", "aten::copy_",        "aten::fill_",      "aten::result_type",
+      "aten::resize_",     "aten::set_",         "aten::to",         "aten::zero_",
+      "aten::_to_copy",    "aten::resolve_conj", "aten::resolve_neg"};
+  for (const size_t below : tree.OperatorsBelow(node)) {
+    const TraceNode& of = tree.nodes[below];
+    const bool view =
+        absl::StrContains(of.op_schema, "(a)") || absl::StrContains(of.op_schema, "(a ->");
+    if (!view && !absl::StrContains(of.name, "empty") &&
+        std::find(std::begin(kHousekeeping), std::end(kHousekeeping), of.name) ==
+            std::end(kHousekeeping))
+      return true;
+  }
+  return false;
+}
+
+std::vector<size_t> WorkersOf(const TraceTree& tree, const std::vector<size_t>& calls) {
+  std::vector<size_t> workers;
+  std::vector<size_t> open(calls.rbegin(), calls.rend());
+  while (!open.empty()) {
+    const size_t node = open.back();
+    open.pop_back();
+    if (!PassesOn(tree, node)) {
+      workers.push_back(node);
+      continue;
+    }
+    const std::vector<size_t> below = tree.OperatorsBelow(node);
+    open.insert(open.end(), below.rbegin(), below.rend());
+  }
+  return workers;
+}
+
+std::optional<double> WrappedNumbers::Next(const TraceValue& value) {
+  const bool counts = value.kind == Kind::kTensor || value.kind == Kind::kUndefinedTensor ||
+                      (value.kind == Kind::kLost && absl::StartsWith(value.type, "Tensor("));
+  if (!counts || recorded_ == nullptr) return std::nullopt;
+  const auto number = recorded_->wrapped_numbers.find(place_++);
+  if (number == recorded_->wrapped_numbers.end()) return std::nullopt;
+  return number->second;
+}
+
+std::vector<size_t> RunningStatistics(const TraceNode& node) {
+  // input, weight, bias, running_mean, running_var, training.
+  constexpr size_t kMean = 3, kVariance = 4, kTraining = 5;
+  if (!absl::StrContains(node.name, "batch_norm") || absl::StrContains(node.name, "backward") ||
+      node.inputs.size() <= kTraining || node.inputs[kTraining].kind != Kind::kBool ||
+      node.inputs[kTraining].integer == 0)
+    return {};
+  return {kMean, kVariance};
+}
+
+}  // namespace assay::traces

@@ -1,0 +1,46 @@
+#ifndef ASSAY_BENCHMARKS_TRACES_READER_TRACE_READING_H_
+#define ASSAY_BENCHMARKS_TRACES_READER_TRACE_READING_H_
+
+// ---------------------------------------------------------------------------------------------
+// trace_reading.h: what a trace says beside its nodes.
+//
+// Example:
+//   for (const TraceKernel& kernel : about.kernels)
+//     busy_ns += kernel.duration_ns;   // of about.kernel_names[kernel.name]
+// ---------------------------------------------------------------------------------------------
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace assay::traces {
+
+enum class TraceFormat { kExecutionTrace, kKineto, kChakra };
+
+// A kernel, a copy or a fill, as a GPU ran it.
+struct TraceKernel {
+  size_t name = 0;   // a place in TraceReading::kernel_names
+  int64_t node = 0;  // the id of the innermost node that launched it; 0: the trace does not say
+  int64_t start_ns = 0, duration_ns = 0;
+  int64_t device = -1, stream = -1, correlation = 0;
+};
+
+struct TraceReading {
+  TraceFormat format = TraceFormat::kExecutionTrace;
+  std::string schema = {};
+  int64_t pid = 0;
+  std::string time = {};                // of the machine's clock and zone: "2026-11-27 23:57:54"
+  int64_t start_ms = 0, finish_ms = 0;  // of a steady clock
+  bool exact = false;  // the recorder of this suite wrote it: numbers and lists are whole
+  std::map<std::string, std::string> generators = {};  // by device: the state's bytes at the start
+  int64_t nodes = 0;
+  std::vector<std::string> kernel_names = {};
+  std::vector<TraceKernel> kernels = {};  // in order of time
+  std::string torn = {};                  // why the file is not whole; empty: it is
+};
+
+}  // namespace assay::traces
+
+#endif  // ASSAY_BENCHMARKS_TRACES_READER_TRACE_READING_H_

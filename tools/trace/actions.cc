@@ -1,0 +1,37 @@
+#include "tools/trace/actions.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
+
+namespace assay::trace {
+
+absl::StatusOr<size_t> NodeNamed(const traces::TraceTree& tree, const std::string& name) {
+  if (name.empty()) return traces::kNoNode;
+  for (const size_t node : tree.order) {
+    if (tree.nodes[node].name == name) return node;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("--subgraph=", name, ": no node of the trace has that name"));
+}
+
+std::string ShareText(double part, double whole) {
+  if (!(whole > 0)) return "-";
+  return absl::StrFormat("%.1f %%", 100 * part / whole);
+}
+
+std::string CountText(size_t count, std::string_view what) {
+  return absl::StrCat(count, " ", what, count == 1 ? "" : "s");
+}
+
+absl::Status WriteText(const std::string& path, std::string_view text) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code error;
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  return tensor_files::WriteFileAtomically(path, text);
+}
+
+}  // namespace assay::trace

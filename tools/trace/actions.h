@@ -1,0 +1,50 @@
+#ifndef ASSAY_TOOLS_TRACE_ACTIONS_H_
+#define ASSAY_TOOLS_TRACE_ACTIONS_H_
+
+// ---------------------------------------------------------------------------------------------
+// actions.h: what an action of //tools/trace gets, and what actions share.
+//
+// Example:
+//   absl::StatusOr<int> Stats(const GivenTraces& given);   // the exit code
+// ---------------------------------------------------------------------------------------------
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "benchmarks/traces/graph/trace_tree.h"
+#include "benchmarks/traces/reader/trace_file.h"
+
+namespace assay::trace {
+
+struct TraceFlags {
+  bool detail = false, json = false, gate = false;
+  int node = -1;
+  int top = 0;  // 0: all, or as many as fit on a page
+  std::string subgraph, to, out;
+};
+
+struct GivenTraces {
+  TraceFlags flags;
+  std::vector<std::string> paths = {};     // of the traces
+  std::vector<traces::Trace> traces = {};  // as many
+  std::vector<std::string> files = {};     // that stand behind the traces
+};
+
+// The first node of this name; kNoNode for no name. InvalidArgument where there is none.
+absl::StatusOr<size_t> NodeNamed(const traces::TraceTree& tree, const std::string& name);
+
+// "12.3 %"; "-" of nothing.
+std::string ShareText(double part, double whole);
+
+// "3 calls", "1 call".
+std::string CountText(size_t count, std::string_view what);
+
+// Writes a file whole or not at all; makes its folder.
+absl::Status WriteText(const std::string& path, std::string_view text);
+
+}  // namespace assay::trace
+
+#endif  // ASSAY_TOOLS_TRACE_ACTIONS_H_

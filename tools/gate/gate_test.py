@@ -125,7 +125,7 @@ class Rules(GateTest):
             1,
             says=[
                 "a_new CPU: the scope chooses it, and no row says what is expected; it has no result yet",
-                "run it: tools/bazel run //tools:run_suite -- --only=a_new --device=cpu --out=OUT; then tools/bazel run //tools:gate",
+                "run it: tools/bazel run //tools:run_suite -- --only=a_new --device=cpu --out=.; then tools/bazel run //tools:gate",
             ],
         )
 
@@ -517,7 +517,8 @@ class Files(GateTest):
 
     def test_scopes_that_are_wrong(self):
         for old, new, says in (
-            ('"a_.*"', '"zzz"', "e.toml: [scope] chooses no case of the registry"),
+            ('"a_.*"', '"zzz"', "e.toml: [scope] cases: zzz matches no case of the registry"),
+            ("[scope]", "[scope]\nexclude = ['a_.*']", "e.toml: [scope] chooses no case of the registry"),
             ('"a_.*"', '"a_.*", "a_fp23_b1"', "[scope] cases: a_fp23_b1 matches no case of the registry; the nearest name is a_fp32_b1"),
             ("[scope]", "[scope]\ntags = ['larger']", "e.toml: [scope] tags: larger matches no case of the registry"),
             ('["a_.*"]', "[]", "e.toml: Expected `array` of length >= 1"),

@@ -157,9 +157,9 @@ class Program:
         self._expected = expectations.read(self._path(flags.expected), flags.expected)
         registry = flags.registry or _REGISTRY
         self._registry = Registry(self._path(registry) if flags.registry else registry, registry)
+        self._check_scope()
         if not judging.wanted_keys(self._expected, self._registry):
             raise Stop(USAGE, "%s: [scope] chooses no case of the registry" % flags.expected)
-        self._check_scope()
         if flags.plan:
             return self._plan()
         self._commands = self._made_commands()

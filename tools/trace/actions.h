@@ -23,7 +23,8 @@ struct TraceFlags {
   bool detail = false, json = false, gate = false;
   int node = -1;
   int top = 0;  // 0: all, or as many as fit on a page
-  std::string subgraph, to, out;
+  std::string subgraph, to, out, join;
+  int rank = -1;
 };
 
 struct GivenTraces {

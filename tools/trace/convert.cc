@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -24,10 +25,12 @@
 #include "benchmarks/traces/analysis/param_json.h"
 #include "benchmarks/traces/analysis/prediction.h"
 #include "benchmarks/traces/graph/storages.h"
+#include "benchmarks/traces/graph/validation.h"
 #include "benchmarks/traces/replay/replay_plan.h"
 #include "benchmarks/traces/replay/seeded_storage.h"
 #include "benchmarks/traces/replay/traced_call.h"
 #include "nlohmann/json.hpp"
+#include "tools/trace/trace_formats.h"
 
 namespace assay::trace {
 namespace {
@@ -83,7 +86,8 @@ absl::StatusOr<std::unique_ptr<Calls>> CallsOf(const GivenTraces& given) {
     before = refused.size();
     calls->plan = traces::PlanReplay(calls->tree, calls->storages, refused, *under);
     for (const size_t call : calls->plan.calls) {
-      const absl::Status bound = traces::BindTraced(calls->tree.nodes[call]).status();
+      const absl::Status bound =
+          traces::BindTraced(calls->tree.nodes[call], /*has_results=*/false).status();
       if (!bound.ok()) refused[call] = std::string(bound.message());
     }
   }
@@ -93,7 +97,11 @@ absl::StatusOr<std::unique_ptr<Calls>> CallsOf(const GivenTraces& given) {
   calls->mix = traces::MixOf(calls->tree, chosen);
   if (calls->mix.operators.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        given.paths[0], ": no operator of the trace can be called here; replay says why"));
+        given.paths[0], ": no operator of the trace can be called here",
+        refused.empty()
+            ? ""
+            : absl::StrCat("; ", traces::NodeText(calls->tree.nodes[refused.begin()->first]), ": ",
+                           refused.begin()->second)));
   }
   return calls;
 }
@@ -265,10 +273,18 @@ std::string RatioText(double predicted, int64_t recorded) {
 
 absl::StatusOr<int> Convert(const GivenTraces& given) {
   const TraceFlags& flags = given.flags;
-  if (flags.to != "param" && flags.to != "cases")
-    return absl::InvalidArgumentError("convert FILE: --to=param or --to=cases");
+  constexpr std::string_view kForms[] = {"param", "cases", "et", "chakra"};
+  if (std::find(std::begin(kForms), std::end(kForms), flags.to) == std::end(kForms)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("convert FILE: --to=", flags.to, ": it is param, cases, et or chakra"));
+  }
   if (flags.out.empty())
-    return absl::InvalidArgumentError("convert FILE: --out=FILE.json of param, or a folder");
+    return absl::InvalidArgumentError(
+        "convert FILE: --out is missing: a file, or a folder of cases");
+  if (flags.to == "et" || flags.to == "chakra") {
+    const absl::StatusOr<std::string> said = WriteFormat(given.traces[0], flags.to, flags.out);
+    return said.ok() ? absl::StatusOr<int>(processes::Print(*said)) : said.status();
+  }
   const absl::StatusOr<std::unique_ptr<Calls>> calls = CallsOf(given);
   if (!calls.ok()) return calls.status();
   const Calls& of = **calls;

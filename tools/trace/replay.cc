@@ -61,6 +61,7 @@ recorded digest: the verdict is PASS. Of other traces values are seeded, and the
 
   --step=N|NAME|all  the ProfilerStep that is replayed; default: the first one, or all where there is none
   --subgraph=NAME    only what the first node of this name calls, in place of a step
+  --rank=N           the trace of rank N of an archive or a folder
   --mode=full|comp   comp leaves collectives out without a word; full names them as lost
   --replay-config=FILE  JSON as et_replay's: {"skip nodes": ["DataLoader"]}, parts of the names of nodes
   --load-library=FILE   a library that registers custom operators (TORCH_LIBRARY)
@@ -72,6 +73,7 @@ The flags of a case follow. Refused with a trace: --batch, --weights, --inputs, 
 
 struct ReplayFlags {
   std::string input, subgraph, step, mode = "full", config, library;
+  int rank = -1;
 };
 
 // Flags of cases that a trace leaves nothing to.
@@ -191,19 +193,26 @@ absl::StatusOr<runner::GivenReference> Compared(const traces::TraceTree& tree,
   return reference;
 }
 
-absl::StatusOr<runner::OpenedCase> OpenTrace(const ReplayFlags& flags,
-                                             const runner::CommandLine& line,
-                                             runner::Settings& settings) {
+absl::StatusOr<runner::OpenedCase> OpenReplay(const ReplayFlags& flags,
+                                              const runner::CommandLine& line,
+                                              runner::Settings& settings) {
   if (flags.input.empty()) return absl::InvalidArgumentError("replay FILE: the trace; see --help");
   base::GivenFlags given = line.values;
   given["replay"] = "given";
   absl::Status status = base::CheckFlagRules(RulesOfTraces(), given);
   if (status.ok()) status = base::EnterWorkingFolder();
   if (!status.ok()) return status;
-  const absl::StatusOr<traces::Trace> trace = traces::LoadTrace(flags.input);
+  const absl::StatusOr<traces::Trace> trace = traces::LoadTrace(flags.input, flags.rank);
   if (absl::IsNotFound(trace.status()))
     return runner::Ended(ARTIFACT_UNAVAILABLE, trace.status().message());
   if (!trace.ok()) return trace.status();
+  if (trace->about.format == traces::TraceFormat::kKineto) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        flags.input,
+        ": a trace of torch.profiler says neither which results an operator reads nor what "
+        "it returns, so it cannot be replayed. //tools/trace -- convert makes "
+        "micro-benchmarks of its operators"));
+  }
   const traces::TraceTree tree(trace->nodes);
   const absl::StatusOr<size_t> under = ChosenNode(tree, flags);
   if (!under.ok()) return under.status();
@@ -271,6 +280,7 @@ void RunReplay(int argc, char** argv) {
   ReplayFlags flags;
   const base::FlagTable table = {{"input", base::TextFlag(flags.input)},
                                  {"subgraph", base::TextFlag(flags.subgraph)},
+                                 {"rank", base::WholeNumberFlag(flags.rank, 0, 1 << 30)},
                                  {"step", base::TextFlag(flags.step)},
                                  {"mode", base::ChoiceFlag(flags.mode, {"full", "comp", "comm"})},
                                  {"replay_config", base::TextFlag(flags.config)},
@@ -279,7 +289,7 @@ void RunReplay(int argc, char** argv) {
                      {.flags = table,
                       .usage = absl::StrCat(kReplayUsage, EtReplayUsage(), "\n"),
                       .open = [&flags](const auto& line, auto& settings) {
-                        return OpenTrace(flags, line, settings);
+                        return OpenReplay(flags, line, settings);
                       }});
 }
 

@@ -173,13 +173,19 @@ std::string StatsText(const traces::Trace& trace, const TraceTree& tree) {
   const traces::Storages storages = traces::FindStorages(tree);
   int64_t given = 0;
   for (const traces::Storage& storage : storages.all) given += storage.born == kNoNode ? 1 : 0;
+  const auto timed = std::count_if(tree.nodes.begin(), tree.nodes.end(), [](const TraceNode& of) {
+    return of.IsOperator() && of.duration_ns >= 0;
+  });
   std::string text = absl::StrCat(
       "schema     ", trace.about.schema, "\nnodes      ", tree.nodes.size(), ": ", operators,
       " operators, ", top, " of them top-most; ", steps, " ProfilerStep; ", threads.size(),
-      " threads\nrecorded   ", (trace.about.finish_ms - trace.about.start_ms) / 1e3,
-      " s from start to finish; the schema has no times of operators\ntensors    ", tensors.size(),
-      " ids, ", storages.all.size(), " storages, ", given,
-      " of which no operator made\ndevices    ",
+      " threads\nrecorded   ",
+      trace.about.finish_ms > trace.about.start_ms
+          ? absl::StrCat((trace.about.finish_ms - trace.about.start_ms) / 1e3,
+                         " s from start to finish; ")
+          : "",
+      timed, " operators have times\ntensors    ", tensors.size(), " ids, ", storages.all.size(),
+      " storages, ", given, " of which no operator made\ndevices    ",
       absl::StrJoin(devices, ", ",
                     [](std::string* out, const auto& row) {
                       absl::StrAppend(out, row.first, " (", row.second, " arguments)");

@@ -1,6 +1,7 @@
 // Shows, checks, converts and replays execution traces.
 #include <algorithm>
 #include <functional>
+#include <iostream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,7 @@
 #include "tools/trace/replay.h"
 #include "tools/trace/rewrite.h"
 #include "tools/trace/show.h"
+#include "tools/trace/trace_formats.h"
 
 namespace assay::trace {
 namespace {
@@ -133,6 +135,7 @@ constexpr Action kActions[] = {
          R"(  convert FILE --to=param --out=FILE.json     its different operators for //benchmarks/operators:param, with counts
   convert FILE --to=cases --out=benchmarks/NAME   the same as a package of cases. --top=N: the N that take the most
                   time; --detail: the operators that do the work; --subgraph=NAME: what the first node of this name calls
+  convert FILE --to=et|chakra --out=FILE     the whole trace as an execution trace, or as Chakra's protocol buffers
 )",
      .run = Convert},
     {.name = "predict",
@@ -164,8 +167,8 @@ std::string Names() {
 
 std::string Usage() {
   return absl::StrCat(
-      R"(Shows, checks, converts and replays an execution trace: what LibTorch's ExecutionTraceObserver writes, .json or
-.json.gz, of schemas 1.0.1 to 1.1.1-chakra.0.0.4.
+      R"(Shows, checks, converts and replays a trace: LibTorch's execution trace (schemas 1.0.1 to 1.1.1-chakra.0.0.4),
+torch.profiler's trace, or Chakra's .et. FILE may be packed (.gz), and a folder or an archive (.tar, .tar.gz) of ranks.
 
   tools/bazel run //tools/trace -- stats FILE
   tools/bazel run //tools/trace -- replay FILE
@@ -176,6 +179,9 @@ std::string Usage() {
       R"(  replay FILE     calls the operators on the CPU, compares each result's shape, dtype and strides with the trace, names
                   what cannot be called, and measures the replay as a case is measured. --help after it has all flags
 
+With each action: --rank=N chooses a trace of an archive or a folder; --join=PROFILE takes the times of torch.profiler's
+trace of the same run.
+
 )");
 }
 
@@ -183,12 +189,12 @@ absl::Status CheckWords(const Action& action, const std::vector<std::string>& fi
                         const std::vector<std::string>& seen) {
   const std::vector<std::string_view> taken = absl::StrSplit(action.flags, ' ');
   for (const std::string& flag : seen) {
-    if (flag.empty() || flag == "help" ||
+    if (flag.empty() || flag == "help" || flag == "join" || flag == "rank" ||
         std::find(taken.begin(), taken.end(), flag) != taken.end())
       continue;
     return absl::InvalidArgumentError(absl::StrCat(
         "--", flag, ": not with ", action.name, "; ",
-        action.flags.empty() ? "it takes no flags"
+        action.flags.empty() ? "it takes --join and --rank alone"
                              : absl::StrCat("it takes --", absl::StrJoin(taken, ", --"))));
   }
   const size_t least = action.traces + (action.files == Action::kMust ? 1 : 0);
@@ -212,6 +218,8 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
                                  {"subgraph", base::TextFlag(flags.subgraph)},
                                  {"to", base::TextFlag(flags.to)},
                                  {"out", base::TextFlag(flags.out)},
+                                 {"join", base::TextFlag(flags.join)},
+                                 {"rank", base::WholeNumberFlag(flags.rank, 0, 1 << 30)},
                                  {"help", base::SwitchFlag(help)},
                                  {"", {.set = [&names](const std::string& word) {
                                     names.push_back(word);
@@ -240,10 +248,12 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
       given.files.push_back(names[i]);
       continue;
     }
-    absl::StatusOr<traces::Trace> trace = traces::LoadTrace(names[i]);
-    if (!trace.ok()) return trace.status();
+    absl::StatusOr<OpenedTrace> opened =
+        OpenTrace(names[i], {.join = flags.join, .rank = flags.rank});
+    if (!opened.ok()) return opened.status();
+    std::cerr << opened->said;
     given.paths.push_back(names[i]);
-    given.traces.push_back(*std::move(trace));
+    given.traces.push_back(std::move(opened->trace));
   }
   return action->run(given);
 }

@@ -34,7 +34,7 @@ expect 0 "^      (10) aten::t(" tree "$linear" --detail
 expect 0 "tensor 13 float\[1024, 1024\] in storage 6 + 0 on cuda:0 --> aten::addmm (node 14)" node "$linear" --node=10
 expect 3 "no node of the trace has the id 5000" node "$linear" --node=5000
 expect 3 "there is no action draw; there are stats, validate, list, tree, node, " draw "$linear"
-expect 3 "--node: not with stats; it takes no flags" stats "$linear" --node=1
+expect 3 "--node: not with stats; it takes --join and --rank alone" stats "$linear" --node=1
 expect 3 "--top: not with list; it takes --detail, --json" list "$linear" --top=1
 expect 3 "stats takes 1 file, not 2" stats "$linear" "$triton"
 expect 3 "compare takes 2 files, not 1" compare "$linear"
@@ -123,7 +123,16 @@ echo "# mine" >"$TEST_TMPDIR/cases/BUILD.bazel"
 expect 3 "BUILD.bazel is there and was not made by convert" convert "$linear" --to=cases --out="$TEST_TMPDIR/cases"
 expect 0 "^left out  all others (.* calls): --top=3" convert "$linear" --to=param --out="$TEST_TMPDIR/made/three.json" --top=3
 expect 0 "aten::addmm(" convert "$linear" --to=param --out="$TEST_TMPDIR/made/inner.json" --detail
-expect 3 "convert FILE: --to=param or --to=cases" convert "$linear" --to=onnx --out=x
+expect 3 "convert FILE: --to=onnx: it is param, cases, et or chakra" convert "$linear" --to=onnx --out=x
+
+# A trace of torch.profiler: times, but no results.
+kineto="$data/kineto_mlp_train.json.gz"
+expect 0 "286 operators have times" stats "$kineto"
+expect 0 "Trace validation result = True" validate "$kineto"
+expect 0 "^converted 96 of 98 calls, as 39 different calls: 99.8 %" convert "$kineto" --to=param --out="$TEST_TMPDIR/made/kineto.json"
+expect 3 "it cannot be replayed" replay "$kineto"
+expect 0 "^wrote     931 nodes to" convert "$linear" --to=chakra --out="$TEST_TMPDIR/made/linear.et"
+expect 0 "nodes      931: 710 operators, 320 of them top-most" stats "$TEST_TMPDIR/made/linear.et"
 
 # Back: calls times time. param repeats a configuration in its result.
 python3 - "$TEST_TMPDIR/made/ops.json" >"$TEST_TMPDIR/results.json" <<'END'

@@ -37,6 +37,7 @@ class Findings {
   const Trace& trace_;
 };
 
+// A tensor of torch.profiler's lists has no dtype, so its bytes are not known.
 void LookAtValues(const std::vector<TraceValue>& values, size_t node, bool exact,
                   Findings& findings) {
   for (const TraceValue& value : values) {
@@ -55,7 +56,8 @@ void LookAtValues(const std::vector<TraceValue>& values, size_t node, bool exact
           absl::StrCat("has ", base::Quoted(value.text), " of type ",
                        base::Printable(value.type, 60), ", which the observer does not write"));
     }
-    if (value.kind == TraceValue::Kind::kTensor && ExtentOf(value.tensor) < 0) {
+    if (value.kind == TraceValue::Kind::kTensor && !value.tensor.dtype.empty() &&
+        ExtentOf(value.tensor) < 0) {
       findings.Error("impossible tensor", node,
                      absl::StrCat("has tensor ", value.tensor.id, " of ", value.tensor.elements,
                                   " elements with sizes, strides or an offset that are negative, "

@@ -168,7 +168,7 @@ std::vector<TraceNode> NodesOfThreads(const Outline& outline, TraceReading& abou
 
 absl::StatusOr<TraceReading> ReadKineto(const TraceSource& source,
                                         const std::function<absl::Status(TraceNode node)>& take) {
-  TraceReading about = {.format = TraceFormat::kKineto, .schema = "Kineto"};
+  TraceReading about = {.format = TraceFormat::kKineto, .schema = "Kineto", .exact = true};
   Outline outline;
   absl::Status status = ReadOutline(source, outline, about, nullptr);
   if (!status.ok()) return status;
@@ -196,7 +196,7 @@ absl::StatusOr<TraceReading> ReadKineto(const TraceSource& source,
 }
 
 absl::StatusOr<TraceReading> LoadKineto(const TraceSource& source, std::vector<TraceNode>& nodes) {
-  TraceReading about = {.format = TraceFormat::kKineto, .schema = "Kineto"};
+  TraceReading about = {.format = TraceFormat::kKineto, .schema = "Kineto", .exact = true};
   Outline outline;
   std::vector<TraceNode> events;
   const absl::Status status = ReadOutline(source, outline, about, &events);

@@ -29,7 +29,9 @@ absl::Status CheckTensors(const std::vector<TraceValue>& values) {
   ForEachTensor(values, [&](const TraceTensor& tensor) {
     const std::optional<at::ScalarType> dtype = ScalarTypeOf(tensor.dtype);
     if (!dtype) {
-      status = Lost(absl::StrCat("it has a tensor of dtype ", base::Quoted(tensor.dtype)));
+      status = Lost(tensor.dtype.empty()
+                        ? "it has a list of tensors, whose dtype torch.profiler does not write"
+                        : absl::StrCat("it has a tensor of dtype ", base::Quoted(tensor.dtype)));
     } else if (ExtentOf(tensor) < 0) {
       status = Lost(absl::StrCat("tensor ", tensor.id, " has impossible sizes or strides"));
     } else if (tensor.element_size != static_cast<int64_t>(c10::elementSize(*dtype))) {
@@ -92,7 +94,7 @@ std::optional<c10::OperatorHandle> OperatorOf(const TraceNode& node) {
       {name.substr(0, dot), dot == std::string::npos ? "" : name.substr(dot + 1)});
 }
 
-absl::StatusOr<execution::BoundOperator> BindTraced(const TraceNode& node) {
+absl::StatusOr<execution::BoundOperator> BindTraced(const TraceNode& node, bool has_results) {
   const auto handle = OperatorOf(node);
   if (!handle) {
     const absl::Status unknown = execution::BindOperator(FullName(node), {}).status();
@@ -104,7 +106,7 @@ absl::StatusOr<execution::BoundOperator> BindTraced(const TraceNode& node) {
     return Lost("it has no kernel for the CPU");
   const c10::FunctionSchema& schema = handle->schema();
   if (node.inputs.size() != schema.arguments().size() ||
-      node.outputs.size() != schema.returns().size()) {
+      (has_results && node.outputs.size() != schema.returns().size())) {
     return Lost(absl::StrCat("the trace has ", node.inputs.size(), " arguments and ",
                              node.outputs.size(), " results, this LibTorch's schema ",
                              schema.arguments().size(), " and ", schema.returns().size()));

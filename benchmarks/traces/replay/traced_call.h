@@ -29,7 +29,8 @@ std::optional<c10::OperatorHandle> OperatorOf(const TraceNode& node);
 
 // Undefined tensors stand for the tensors, also in lists. A status that says why it cannot be called:
 // unknown here, no kernel for the CPU, another schema, a value that the trace has lost.
-absl::StatusOr<execution::BoundOperator> BindTraced(const TraceNode& node);
+// Without `has_results` the trace need not have the results: torch.profiler's has none.
+absl::StatusOr<execution::BoundOperator> BindTraced(const TraceNode& node, bool has_results = true);
 
 // "long int". Nothing for a dtype that LibTorch does not have.
 std::optional<at::ScalarType> ScalarTypeOf(std::string_view dtype);

@@ -59,7 +59,7 @@ class Kernel(Check):
         self.expect([*program("//tools:run_suite", "-k", "^mlp_fp32_b64$", "--compare", "--like=softmax",
                               "--candidate=" + os.path.join(_EXAMPLES, "softmax.cc"),
                               "--compare-flags=--pairs=2 --extra-rounds=0 --budget=0.01 --flagged=keep")],
-                    "calls      mlp_fp32_b64: aten::_softmax: 1, ")
+                    "calls      mlp_fp32_b64: aten::_softmax: 1, ", "these cases test your kernel at their own sizes alone")
 
     def test_the_program_that_ranks(self):
         'kernel: the program of docs/kernels.md ranks three candidates by the JSON'

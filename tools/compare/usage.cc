@@ -28,6 +28,7 @@ const base::ShortHelp& ShortUsage() {
                     "pairs of processes, an even number; default 20, and up to 40 more if that is "
                     "not enough"},
                    {"--budget=SECONDS", "sampling time of each process; default 0.4"},
+                   {"--within=SECONDS", "ends the comparison after this time; builds do not count"},
                    {"--metric=auto|wall|cpu|min",
                     "wall time, CPU time or shortest sample; auto: wall, but cpu if all wall times "
                     "are disturbed"},

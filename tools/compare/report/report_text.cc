@@ -331,6 +331,10 @@ std::string TextReport(const Report& report) {
     absl::StrAppend(&text, BreakEven(report, series));
   }
   for (const CaseResult& c : report.result.cases) absl::StrAppend(&text, Uses(c), Memory(c));
+  if (absl::c_any_of(report.result.cases, [](const CaseResult& c) { return !c.uses.empty(); }))
+    absl::StrAppend(&text,
+                    "sizes      these cases test your kernel at their own sizes alone; "
+                    "//tools:kernel tests others\n");
   if (const std::vector<WaySummary> summaries = SummariesOf(report.result); !summaries.empty()) {
     for (const std::string& mode : ModesOf(report.result))
       absl::StrAppend(&text, Ways(report, mode, summaries));

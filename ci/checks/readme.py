@@ -164,7 +164,7 @@ class Readme(Check):
         time1, memory1, time8, memory8 = [[float(value) for value in column] for column in zip(*rows)]
         time = statistics.geometric_mean(time1 + time8)
         memory = tuple(map(statistics.geometric_mean, (memory1, memory8)))
-        for path, figure in ((_README, "%.2f of the time over %d vision models" % (time, len(rows))),
+        for path, figure in ((_README, "%.2f times as long as Python (geometric mean of %d vision models" % (time, len(rows))),
                              (os.path.join(ROOT, "docs", "data", "figures.md"), "| %.3f | b1 %.2f, b8 %.2f |" % ((time,) + memory))):
             self.assertTrue(figure in self.read(path), "%s does not say %r" % (path, figure))
 

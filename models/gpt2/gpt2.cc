@@ -6,7 +6,6 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/gelu.h>
 #include <c10/util/Exception.h>
@@ -102,6 +101,8 @@ class Block final : public Layer {
 // Embeddings, blocks and last norm.
 class Trunk {
  public:
+  using Options = Gpt2Options;
+
   Trunk(Layer& parent, const Gpt2Options& options)
       : words_(parent, "transformer.wte", {.rows = options.vocab_size, .features = options.n_embd}),
         positions_(parent, "transformer.wpe",
@@ -128,6 +129,11 @@ class Trunk {
       x = blocks_[i]->Forward(x, of_block, position);
     }
     return x;
+  }
+
+  // All inputs of a head without a cache -> (N, S, features) behind the last norm.
+  at::Tensor Forward(at::ArrayRef<at::Tensor> inputs) const {
+    return norm_->Forward(Forward(inputs[0], 0, {}));
   }
 
   const at::Tensor& words() const { return words_.weight(); }
@@ -183,31 +189,6 @@ class Gpt2 final : public LayeredModel, public Trainable, public Generator {
   Linear scores_;
 };
 
-class Gpt2ForSequenceClassification final : public LayeredModel, public Trainable {
- public:
-  Gpt2ForSequenceClassification(const Gpt2Options& options, int64_t classes, int64_t padding)
-      : padding_(padding),
-        trunk_(*this, options),
-        scores_(*this, "score", {.in = options.n_embd, .out = classes, .bias = false}) {}
-
-  // Tokens, int64 (N, S) -> logits (N, classes), from each row's last token that is no padding.
-  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    const at::Tensor& tokens = inputs[0];
-    const at::Tensor scores = scores_.Forward(trunk_.norm().Forward(trunk_.Forward(tokens, 0, {})));
-    return {LastScores(scores, tokens, padding_)};
-  }
-
-  // The mean over the rows; labels int64 (N).
-  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return at::cross_entropy_loss(outputs[0], targets[0]);
-  }
-
- private:
-  int64_t padding_;
-  Trunk trunk_;
-  Linear scores_;
-};
-
 // `more`: what the model is built of beside the options.
 template <typename Built, typename... More>
 absl::StatusOr<std::unique_ptr<Model>> Build(const Parameters& parameters, More... more) {
@@ -227,8 +208,9 @@ ASSAY_MODEL_IMPLEMENTATION("gpt2",
                            [](const Parameters& parameters) { return Build<Gpt2>(parameters); });
 
 ASSAY_MODEL_IMPLEMENTATION("gpt2_sequence_classification", [](const Parameters& parameters) {
-  return Build<Gpt2ForSequenceClassification>(parameters, parameters.Integer("num_labels"),
-                                              parameters.Integer("pad_token_id"));
+  return Build<ForSequenceClassification<Trunk>>(parameters, parameters.Integer("n_embd"),
+                                                 parameters.Integer("num_labels"),
+                                                 parameters.Integer("pad_token_id"));
 });
 
 }  // namespace

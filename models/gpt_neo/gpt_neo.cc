@@ -10,7 +10,6 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/cat.h>
-#include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/stack.h>
 
 #include <cmath>
@@ -29,7 +28,6 @@
 #include "models/layers/core/embedding.h"
 #include "models/layers/core/layer.h"
 #include "models/layers/core/layer_norm.h"
-#include "models/layers/core/layered_model.h"
 #include "models/layers/core/linear.h"
 #include "models/layers/core/parameter_checks.h"
 #include "models/layers/sequence/attention.h"
@@ -41,7 +39,6 @@
 #include "models/layers/text/text_heads.h"
 #include "models/parameters.h"
 #include "models/registry.h"
-#include "models/trainable.h"
 
 namespace assay::models {
 namespace {
@@ -238,29 +235,6 @@ class Trunk final : public Layer {
   std::unique_ptr<LayerNorm> norm_;
 };
 
-class GptNeoForSequenceClassification final : public LayeredModel, public Trainable {
- public:
-  GptNeoForSequenceClassification(const GptNeoOptions& options, int64_t classes, int64_t padding)
-      : padding_(padding),
-        trunk_(*this, options),
-        scores_(*this, "score", {.in = options.hidden_size, .out = classes, .bias = false}) {}
-
-  // Tokens, int64 (N, S) -> logits (N, classes), from each row's last token that is no padding.
-  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    return {LastScores(scores_.Forward(trunk_.Forward(inputs)), inputs[0], padding_)};
-  }
-
-  // The mean over the rows; labels int64 (N).
-  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return at::cross_entropy_loss(outputs[0], targets[0]);
-  }
-
- private:
-  int64_t padding_;
-  Trunk trunk_;
-  Linear scores_;
-};
-
 absl::StatusOr<GptNeoOptions> OptionsOf(std::string_view implementation,
                                         const Parameters& parameters) {
   const absl::Status status = CheckMultiple(implementation, parameters, "hidden_size", "num_heads");
@@ -298,8 +272,9 @@ ASSAY_MODEL_IMPLEMENTATION("gpt_neo", [](const Parameters& parameters) {
 });
 
 ASSAY_MODEL_IMPLEMENTATION("gpt_neo_sequence_classification", [](const Parameters& parameters) {
-  return Build<GptNeoForSequenceClassification>(
-      "gpt_neo", parameters, parameters.Integer("num_labels"), parameters.Integer("pad_token_id"));
+  return Build<ForSequenceClassification<Trunk>>(
+      "gpt_neo", parameters, parameters.Integer("hidden_size"), parameters.Integer("num_labels"),
+      parameters.Integer("pad_token_id"));
 });
 
 ASSAY_MODEL_IMPLEMENTATION("gptj", [](const Parameters& parameters) {

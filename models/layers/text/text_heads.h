@@ -4,12 +4,13 @@
 // ---------------------------------------------------------------------------------------------
 // models/layers/text/text_heads.h: what stands behind an encoder of tokens in several families, with its
 // loss: a score for each word (ForWords), and where an answer begins and ends
-// (ForQuestionAnswering).
+// (ForQuestionAnswering); and behind a decoder: a score for each class of a row
+// (ForSequenceClassification).
 //
 // A Trunk is the family's: Trunk(Layer& parent, const Trunk::Options& options), Forward(inputs) ->
 // (N, S, hidden), and words(), the table (words, features) of its word embedding.
 //
-// Not for: classes of a row, whose heads differ by family (LastScores: those of decoders).
+// Not for: classes of a row in encoders, whose heads differ by family.
 //
 // Example:
 //
@@ -18,6 +19,7 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/cross_entropy_loss.h>
 
 #include <cstdint>
 #include <vector>
@@ -104,6 +106,32 @@ class ForQuestionAnswering final : public LayeredModel, public Trainable {
  private:
   Trunk trunk_;
   Dropout dropout_;
+  Linear scores_;
+};
+
+// A decoder's classes of a row.
+template <typename Trunk>
+class ForSequenceClassification final : public LayeredModel, public Trainable {
+ public:
+  ForSequenceClassification(const typename Trunk::Options& trunk, int64_t in, int64_t classes,
+                            int64_t padding)
+      : padding_(padding),
+        trunk_(*this, trunk),
+        scores_(*this, "score", {.in = in, .out = classes, .bias = false}) {}
+
+  // Tokens, int64 (N, S) -> logits (N, classes), from each row's last token that is no padding.
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {LastScores(scores_.Forward(trunk_.Forward(inputs)), inputs[0], padding_)};
+  }
+
+  // The mean over the rows; labels int64 (N).
+  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+    return at::cross_entropy_loss(outputs[0], targets[0]);
+  }
+
+ private:
+  int64_t padding_;
+  Trunk trunk_;
   Linear scores_;
 };
 

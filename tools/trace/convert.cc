@@ -19,6 +19,7 @@
 #include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/record/headline.h"
 #include "benchmarks/harness/record/record_file.h"
+#include "benchmarks/harness/statistics/describe/quantile.h"
 #include "benchmarks/harness/text/untrusted_text.h"
 #include "benchmarks/traces/analysis/case_table.h"
 #include "benchmarks/traces/analysis/operator_mix.h"
@@ -212,12 +213,6 @@ absl::Status WritePackage(const std::string& folder, const traces::CaseTable& ta
 // Nanoseconds of one call: by param's keys, or by names of cases.
 using Times = std::unordered_map<std::string, double>;
 
-double Median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
 absl::Status ReadTimes(const std::string& path, Times& times) {
   std::ifstream file(path);
   if (!file) return absl::NotFoundError(absl::StrCat(path, ": it cannot be read"));
@@ -235,7 +230,7 @@ absl::Status ReadTimes(const std::string& path, Times& times) {
       if (ms.is_number()) measured.push_back(ms.get<double>() * kMilliseconds);
     if (measured.empty()) continue;
     times[traces::ParamKey(json["op_name"].get<std::string>(), json["config"]["build"],
-                           json["config"]["input"])] = Median(std::move(measured));
+                           json["config"]["input"])] = statistics::MedianOf(std::move(measured));
   }
   if (param) return absl::OkStatus();
   const absl::StatusOr<record::RecordFile> records = record::ReadAll(path);

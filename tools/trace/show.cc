@@ -31,10 +31,6 @@ using traces::TraceValue;
 using Json = nlohmann::json;
 using Kind = TraceValue::Kind;
 
-bool IsTopMost(const TraceTree& tree, size_t node) {
-  return tree.nodes[node].IsOperator() && tree.OperatorAbove(node) == kNoNode;
-}
-
 std::string ValueText(const TraceValue& value) {
   switch (value.kind) {
     case Kind::kTensor:
@@ -125,7 +121,7 @@ std::string ListText(const TraceTree& tree, const TraceFlags& flags) {
   std::map<std::string, Listed> listed;
   for (const size_t node : tree.order) {
     const TraceNode& of = tree.nodes[node];
-    if (!of.IsOperator() || (!flags.detail && !IsTopMost(tree, node))) continue;
+    if (!of.IsOperator() || (!flags.detail && !tree.IsTopMost(node))) continue;
     Listed& one = listed[of.name];
     ++one.count;
     Json inputs = Json::array();
@@ -162,7 +158,7 @@ std::string StatsText(const traces::Trace& trace, const TraceTree& tree) {
   for (size_t node = 0; node < tree.nodes.size(); ++node) {
     const TraceNode& of = tree.nodes[node];
     operators += of.IsOperator() ? 1 : 0;
-    top += IsTopMost(tree, node) ? 1 : 0;
+    top += tree.IsTopMost(node) ? 1 : 0;
     steps += absl::StartsWith(of.name, "ProfilerStep") ? 1 : 0;
     if (of.IsOperator()) threads.insert(of.tid);
     traces::ForEachTensor(of.inputs, [&](const TraceTensor& t) {
@@ -276,7 +272,7 @@ absl::StatusOr<std::string> NodeDetails(const TraceTree& tree, int64_t id) {
 std::string ValidationText(const traces::Trace& trace, const TraceTree& tree, bool& errors) {
   int operators = 0, collectives = 0, triton = 0;
   for (size_t node = 0; node < tree.nodes.size(); ++node) {
-    if (!IsTopMost(tree, node)) continue;
+    if (!tree.IsTopMost(node)) continue;
     ++operators;
     collectives += tree.nodes[node].name == "record_param_comms" ? 1 : 0;
     triton += absl::StrContains(tree.nodes[node].name, "triton") ? 1 : 0;

@@ -25,13 +25,13 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
-#include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/tensor_files/atomic_file.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
 #include "benchmarks/harness/text/json_text.h"
 #include "benchmarks/harness/trace/identities.h"
 #include "benchmarks/harness/trace/node_text.h"
+#include "benchmarks/harness/trace/output_digest.h"
 
 namespace assay::trace {
 namespace {
@@ -137,11 +137,6 @@ bool HasElements(const at::Tensor& tensor) {
 bool LeavesOutputsUnwritten(std::string_view name) {
   return absl::StartsWith(name, "aten::empty") || absl::StartsWith(name, "aten::new_empty") ||
          name == "aten::resize_";
-}
-
-std::string DigestOf(const at::Tensor& cpu) {
-  const std::string_view bytes(static_cast<const char*>(cpu.const_data_ptr()), cpu.nbytes());
-  return absl::StrCat("\"", base::Sha256Hex(bytes).substr(0, 16), "\"");
 }
 
 std::string SamplesOf(const at::Tensor& cpu) {
@@ -403,7 +398,7 @@ class Recorder final : public Capture {
       const char* comma = digests.empty() ? "" : ",";
       const bool written = HasElements(tensor) && !LeavesOutputsUnwritten(name);
       const at::Tensor cpu = written ? tensor.to(at::kCPU).contiguous() : at::Tensor();
-      absl::StrAppend(&digests, comma, written ? DigestOf(cpu) : "\"\"");
+      absl::StrAppend(&digests, comma, written ? base::JsonText(OutputDigest(cpu)) : "\"\"");
       absl::StrAppend(&samples, comma, written ? SamplesOf(cpu) : "[]");
     }
     if (tensors.empty()) return "";

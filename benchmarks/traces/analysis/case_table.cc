@@ -12,11 +12,11 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/text/json_text.h"
 #include "benchmarks/harness/text/untrusted_text.h"
 
 namespace assay::traces {
@@ -84,11 +84,6 @@ bool Draws(const TraceNode& node) {
          });
 }
 
-std::string NumberText(double number) {
-  const std::string text = absl::StrFormat("%.17g", number);
-  return absl::StrContains(text, ".") || absl::StrContains(text, "e") ? text : text + ".0";
-}
-
 // A value of a table; InvalidArgument for one that a table cannot hold.
 absl::StatusOr<std::string> TableValue(const TraceValue& value) {
   switch (value.kind) {
@@ -100,7 +95,7 @@ absl::StatusOr<std::string> TableValue(const TraceValue& value) {
       return absl::StrCat(value.integer);
     case Kind::kDouble:
       if (!std::isfinite(value.number)) return NoCase("a number is not finite");
-      return NumberText(value.number);
+      return base::JsonNumber(value.number);
     case Kind::kBool:
       return value.integer != 0 ? "True" : "False";
     case Kind::kString:

@@ -110,7 +110,7 @@ std::string PathOf(const TraceTree& tree, size_t node) {
 struct Sequence {
   explicit Sequence(const TraceTree& tree) {
     for (const size_t node : tree.order) {
-      if (!tree.nodes[node].IsOperator() || tree.OperatorAbove(node) != kNoNode) continue;
+      if (!tree.IsTopMost(node)) continue;
       nodes.push_back(node);
       calls.push_back(CallText(tree.nodes[node]));
       const std::string path = PathOf(tree, node), name = OperatorName(tree.nodes[node]);

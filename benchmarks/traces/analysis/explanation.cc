@@ -6,26 +6,12 @@
 #include <set>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "benchmarks/traces/analysis/lifetimes.h"
 #include "benchmarks/traces/analysis/operator_mix.h"
+#include "benchmarks/traces/graph/trace_times.h"
 
 namespace assay::traces {
 namespace {
-
-bool IsOfEngine(const TraceTree& tree, size_t node) {
-  for (; node != kNoNode && !tree.nodes[node].IsOperator(); node = tree.parent[node])
-    if (absl::StartsWith(tree.nodes[node].name, "autograd::engine::evaluate_function")) return true;
-  return false;
-}
-
-int64_t SelfTimeOf(const TraceTree& tree, size_t node) {
-  int64_t self = tree.nodes[node].duration_ns;
-  for (const size_t child : tree.children[node])
-    if (tree.nodes[child].tid == tree.nodes[node].tid)
-      self -= std::max<int64_t>(tree.nodes[child].duration_ns, 0);
-  return std::max<int64_t>(self, 0);
-}
 
 // Begins and ends of what keeps a thread busy: +1, -1.
 using Events = std::vector<std::pair<int64_t, int>>;
@@ -47,9 +33,7 @@ int64_t TimeOpen(Events events, int least) {
 }  // namespace
 
 int64_t BytesMoved(const TraceNode& node) {
-  const bool view =
-      absl::StrContains(node.op_schema, "(a)") || absl::StrContains(node.op_schema, "(a ->");
-  if (view) return 0;
+  if (IsView(node)) return 0;
   int64_t bytes = 0;
   std::set<int64_t> seen;
   for (const std::vector<TraceValue>* values : {&node.inputs, &node.outputs}) {
@@ -66,21 +50,14 @@ Explanation Explain(const TraceTree& tree, const ExplainOptions& options) {
   std::map<int64_t, size_t> operators;
   std::map<std::string, WorkTime> by_name;
   std::vector<size_t> top;
-  int64_t first = INT64_MAX, last = 0;
   for (const size_t node : tree.order) {
     const TraceNode& of = tree.nodes[node];
-    const bool is_operator = of.IsOperator();
-    made.operators += is_operator ? 1 : 0;
+    if (!of.IsOperator()) continue;
+    ++made.operators;
     if (of.duration_ns < 0) continue;
-    made.timed += is_operator ? 1 : 0;
-    first = std::min(first, of.start_ns);
-    last = std::max(last, of.start_ns + of.duration_ns);
-    if (!is_operator) {
-      if (IsOfEngine(tree, node)) made.engine_ns += SelfTimeOf(tree, node);
-      continue;
-    }
+    ++made.timed;
     ++operators[of.tid];
-    if (tree.OperatorAbove(node) != kNoNode) continue;
+    if (!tree.IsTopMost(node)) continue;
     top.push_back(node);
     made.dispatch_ns += of.duration_ns;
     by_thread[of.tid].emplace_back(of.start_ns, 1);
@@ -97,7 +74,8 @@ Explanation Explain(const TraceTree& tree, const ExplainOptions& options) {
     ++made.short_calls;
   }
   if (made.timed == 0) return made;
-  made.whole_ns = last - first;
+  made.whole_ns = SpanNs(tree).value_or(0);
+  made.engine_ns = EngineNs(tree);
   Events all;
   for (const auto& [thread, events] : by_thread) {
     made.threads.push_back(

@@ -26,13 +26,9 @@ std::string XmlString(const std::string& text) {
 }
 
 bool IsChosen(const TraceTree& tree, size_t node, const GraphOptions& options) {
-  if (!tree.nodes[node].IsOperator()) return false;
-  if (options.under != kNoNode && (node == options.under || !tree.Within(node, options.under)))
-    return false;
-  if (options.detail) return tree.OperatorsBelow(node).empty();
-  const size_t above = tree.OperatorAbove(node);
-  return above == kNoNode || above == options.under ||
-         (options.under != kNoNode && !tree.Within(above, options.under));
+  if (!options.detail) return tree.IsTopMost(node, options.under);
+  return tree.nodes[node].IsOperator() && tree.Under(node, options.under) &&
+         tree.OperatorsBelow(node).empty();
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <unordered_map>
 
 #include "absl/strings/match.h"
@@ -11,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/text/shape_text.h"
 #include "benchmarks/harness/text/untrusted_text.h"
+#include "benchmarks/traces/graph/trace_times.h"
 
 namespace assay::traces {
 namespace {
@@ -102,14 +102,12 @@ OperatorMix MixOf(const TraceTree& tree, const std::vector<size_t>& calls) {
                      return mix.timed > 0 ? a.recorded_ns > b.recorded_ns
                                           : a.nodes.size() > b.nodes.size();
                    });
-  int64_t first = std::numeric_limits<int64_t>::max(), last = 0;
-  for (const TraceNode& node : tree.nodes) {
-    if (node.duration_ns < 0) continue;
-    first = std::min(first, node.start_ns);
-    last = std::max(last, node.start_ns + node.duration_ns);
-  }
-  mix.whole_ns = mix.timed > 0 ? last - first : 0;
+  mix.whole_ns = mix.timed > 0 ? SpanNs(tree).value_or(0) : 0;
   return mix;
+}
+
+bool IsView(const TraceNode& node) {
+  return absl::StrContains(node.op_schema, "(a)") || absl::StrContains(node.op_schema, "(a ->");
 }
 
 bool PassesOn(const TraceTree& tree, size_t node) {
@@ -119,9 +117,7 @@ bool PassesOn(const TraceTree& tree, size_t node) {
       "aten::_to_copy",    "aten::resolve_conj", "aten::resolve_neg"};
   for (const size_t below : tree.OperatorsBelow(node)) {
     const TraceNode& of = tree.nodes[below];
-    const bool view =
-        absl::StrContains(of.op_schema, "(a)") || absl::StrContains(of.op_schema, "(a ->");
-    if (!view && !absl::StrContains(of.name, "empty") &&
+    if (!IsView(of) && !absl::StrContains(of.name, "empty") &&
         std::find(std::begin(kHousekeeping), std::end(kHousekeeping), of.name) ==
             std::end(kHousekeeping))
       return true;

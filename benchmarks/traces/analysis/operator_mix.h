@@ -50,6 +50,9 @@ struct OperatorMix {
 
 OperatorMix MixOf(const TraceTree& tree, const std::vector<size_t>& calls);
 
+// Whether the operator's schema returns an argument's memory, as a view does.
+bool IsView(const TraceNode& node);
+
 // Whether the operator leaves its work to operators that it calls: conv2d to mkldnn_convolution, linear to
 // addmm. Those that make memory, views and copies do not count: addmm works itself.
 bool PassesOn(const TraceTree& tree, size_t node);

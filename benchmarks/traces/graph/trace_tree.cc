@@ -52,6 +52,12 @@ size_t TraceTree::OperatorAbove(size_t node) const {
   return node;
 }
 
+bool TraceTree::IsTopMost(size_t node, size_t under) const {
+  if (!nodes[node].IsOperator() || !Under(node, under)) return false;
+  const size_t above = OperatorAbove(node);
+  return above == kNoNode || !Under(above, under);
+}
+
 std::vector<size_t> TraceTree::OperatorsBelow(size_t node) const {
   std::vector<size_t> found;
   std::vector<size_t> open(children[node].rbegin(), children[node].rend());

@@ -31,6 +31,12 @@ struct TraceTree {
   bool Within(size_t node, size_t above) const;
   // The nearest operator that calls the node; kNoNode: none does.
   size_t OperatorAbove(size_t node) const;
+  // Whether `under` calls the node, directly or not; kNoNode calls all.
+  bool Under(size_t node, size_t under) const {
+    return under == kNoNode || (node != under && Within(node, under));
+  }
+  // Whether the node is an operator under `under` that no other operator there calls.
+  bool IsTopMost(size_t node, size_t under = kNoNode) const;
   // The operators that the node calls, directly or through labels, in order.
   std::vector<size_t> OperatorsBelow(size_t node) const;
 

@@ -164,22 +164,19 @@ std::string Utf8(std::string_view text) {
 }
 
 template <typename Owner>
-void AddText(std::string_view name, std::string_view text, Owner& owner) {
+chakra::Attribute& NewAttribute(std::string_view name, Owner& owner) {
   chakra::Attribute* const attribute = owner.add_attr();
   attribute->set_name(Utf8(name));
-  attribute->set_string_val(Utf8(text));
+  return *attribute;
 }
 
-void AddWhole(std::string_view name, int64_t value, chakra::Node& node) {
-  chakra::Attribute* const attribute = node.add_attr();
-  attribute->set_name(Utf8(name));
-  attribute->set_int64_val(value);
+template <typename Owner>
+void AddText(std::string_view name, std::string_view text, Owner& owner) {
+  NewAttribute(name, owner).set_string_val(Utf8(text));
 }
 
 void AddMetadataWhole(std::string_view name, int64_t value, chakra::GlobalMetadata& metadata) {
-  chakra::Attribute* const attribute = metadata.add_attr();
-  attribute->set_name(Utf8(name));
-  attribute->set_uint64_val(static_cast<uint64_t>(value));
+  NewAttribute(name, metadata).set_uint64_val(static_cast<uint64_t>(value));
 }
 
 void SetSide(const std::vector<TraceValue>& values, const std::string& strides_name,
@@ -203,22 +200,16 @@ void AddAttribute(const nlohmann::json& json, chakra::Node& node) {
   if (value.is_string()) {
     AddText(name, value.get<std::string>(), node);
   } else if (value.is_boolean()) {
-    chakra::Attribute* const attribute = node.add_attr();
-    attribute->set_name(name);
-    attribute->set_bool_val(value);
+    NewAttribute(name, node).set_bool_val(value);
   } else if (value.is_number_float()) {
-    chakra::Attribute* const attribute = node.add_attr();
-    attribute->set_name(name);
-    attribute->set_double_val(value);
+    NewAttribute(name, node).set_double_val(value);
   } else if (json["type"] == "uint64" && !IsOfEveryNode(name)) {
-    chakra::Attribute* const attribute = node.add_attr();
-    attribute->set_name(name);
-    attribute->set_uint64_val(value);
+    NewAttribute(name, node).set_uint64_val(value);
   } else if (value.is_number_unsigned()) {
     // Chakra's converter writes signed numbers; an id that was never set becomes -1.
-    AddWhole(name, static_cast<int64_t>(value.get<uint64_t>()), node);
+    NewAttribute(name, node).set_int64_val(static_cast<int64_t>(value.get<uint64_t>()));
   } else if (value.is_number_integer()) {
-    AddWhole(name, value, node);
+    NewAttribute(name, node).set_int64_val(value);
   }
 }
 
@@ -244,9 +235,7 @@ chakra::Node MessageOf(const TraceNode& node, int64_t waits_for) {
   bare.outputs.clear();
   const nlohmann::json json = nlohmann::json::parse(JsonOfNode(bare));
   for (const nlohmann::json& attribute : json["attrs"]) AddAttribute(attribute, message);
-  chakra::Attribute* const host = message.add_attr();
-  host->set_name("is_cpu_op");
-  host->set_bool_val(true);
+  NewAttribute("is_cpu_op", message).set_bool_val(true);
   return message;
 }
 
@@ -377,16 +366,9 @@ absl::Status WriteChakra(const std::string& path, const TraceReading& about,
   AddText("time", about.time, metadata);
   AddMetadataWhole("start_ts", about.start_ms, metadata);
   AddMetadataWhole("finish_ts", about.finish_ms, metadata);
-  if (about.exact) {
-    chakra::Attribute* const exact = metadata.add_attr();
-    exact->set_name("exact");
-    exact->set_bool_val(true);
-  }
-  for (const auto& [device, state] : about.generators) {
-    chakra::Attribute* const generator = metadata.add_attr();
-    generator->set_name(absl::StrCat("generator ", Utf8(device)));
-    generator->set_bytes_val(state);
-  }
+  if (about.exact) NewAttribute("exact", metadata).set_bool_val(true);
+  for (const auto& [device, state] : about.generators)
+    NewAttribute(absl::StrCat("generator ", device), metadata).set_bytes_val(state);
   AppendMessage(metadata, *file);
   std::vector<const TraceNode*> sorted;
   for (const TraceNode& node : nodes) sorted.push_back(&node);

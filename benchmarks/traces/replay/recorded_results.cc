@@ -8,18 +8,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/numerics/rules.h"
 #include "benchmarks/harness/numerics/tensor_values.h"
+#include "benchmarks/harness/trace/output_digest.h"
 
 namespace assay::traces {
 namespace {
-
-std::string DigestOf(const at::Tensor& row_major) {
-  return base::Sha256Hex({static_cast<const char*>(row_major.const_data_ptr()),
-                          static_cast<size_t>(row_major.nbytes())})
-      .substr(0, 16);
-}
 
 // The largest error of one element, in standard deviations: the limits of defs/tolerances.bzl.
 double LimitOf(at::ScalarType dtype) {
@@ -53,7 +47,7 @@ std::string CompareRecorded(const RecordedValues& recorded, size_t place, const 
     return "";
   }
   const at::Tensor row_major = got.contiguous();
-  if (DigestOf(row_major) == want) {
+  if (trace::OutputDigest(row_major) == want) {
     ++counts.equal;
     return "";
   }

@@ -35,12 +35,9 @@ class Planner {
   ReplayPlan Plan(size_t under) && {
     std::vector<size_t> top;
     for (const size_t node : tree_.order) {
-      const bool asked = under == kNoNode || (node != under && tree_.Within(node, under));
-      if (!tree_.nodes[node].IsOperator() || !asked) continue;
+      if (!tree_.nodes[node].IsOperator() || !tree_.Under(node, under)) continue;
       ++plan_.operators;
-      const size_t above = tree_.OperatorAbove(node);
-      if (above == kNoNode || (under != kNoNode && !tree_.Within(above, under)) || above == under)
-        top.push_back(node);
+      if (tree_.IsTopMost(node, under)) top.push_back(node);
     }
     for (const size_t node : top) Take(node);
     while (DescendOnce()) {
@@ -122,7 +119,7 @@ class Planner {
     std::map<size_t, bool> covered;
     for (auto node = tree_.order.rbegin(); node != tree_.order.rend(); ++node) {
       if (!tree_.nodes[*node].IsOperator()) continue;
-      if (under != kNoNode && (*node == under || !tree_.Within(*node, under))) continue;
+      if (!tree_.Under(*node, under)) continue;
       const std::vector<size_t> below = tree_.OperatorsBelow(*node);
       covered[*node] = CallAround(*node) != kNoNode ||
                        (!below.empty() && std::all_of(below.begin(), below.end(),

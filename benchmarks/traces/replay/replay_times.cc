@@ -1,15 +1,13 @@
 #include "benchmarks/traces/replay/replay_times.h"
 
 #include <algorithm>
-#include <limits>
+#include <optional>
 #include <set>
 
-#include "absl/strings/match.h"
+#include "benchmarks/traces/graph/trace_times.h"
 
 namespace assay::traces {
 namespace {
-
-constexpr char kEngine[] = "autograd::engine::evaluate_function";
 
 class Times {
  public:
@@ -17,22 +15,13 @@ class Times {
       : tree_(tree), plan_(plan), calls_(plan.calls.begin(), plan.calls.end()) {}
 
   ReplayTimes Of(size_t under) && {
-    int64_t first = std::numeric_limits<int64_t>::max(), last = 0;
-    for (const size_t node : tree_.order) {
-      const TraceNode& of = tree_.nodes[node];
-      if (of.start_ns < 0 || (under != kNoNode && (node == under || !tree_.Within(node, under))))
-        continue;
-      times_.known = true;
-      first = std::min(first, of.start_ns);
-      last = std::max(last, of.start_ns + of.duration_ns);
-      const size_t above = tree_.OperatorAbove(node);
-      const bool top =
-          above == kNoNode || above == under || (under != kNoNode && !tree_.Within(above, under));
-      if (of.IsOperator() && top) Add(node);
-      if (absl::StartsWith(of.name, kEngine)) times_.engine_ns += OwnTime(node);
-    }
-    if (!times_.known) return times_;
-    times_.span_ns = last - first;
+    const std::optional<int64_t> span = SpanNs(tree_, under);
+    if (!span) return times_;
+    times_.known = true;
+    times_.span_ns = *span;
+    times_.engine_ns = EngineNs(tree_, under);
+    for (const size_t node : tree_.order)
+      if (tree_.IsTopMost(node, under)) Add(node);
     times_.operators_ns = times_.covered_ns + times_.lost_ns + times_.composite_ns;
     times_.between_ns =
         std::max<int64_t>(times_.span_ns - times_.operators_ns - times_.engine_ns, 0);
@@ -44,20 +33,13 @@ class Times {
     return std::max<int64_t>(tree_.nodes[node].duration_ns, 0);
   }
 
-  // Without the operators in it.
-  int64_t OwnTime(size_t node) const {
-    int64_t own = Duration(node);
-    for (const size_t below : tree_.OperatorsBelow(node)) own -= Duration(below);
-    return std::max<int64_t>(own, 0);
-  }
-
   void Add(size_t node) {
     if (calls_.count(node) > 0) {
       times_.covered_ns += Duration(node);
     } else if (plan_.lost.count(node) > 0) {
       times_.lost_ns += Duration(node);
     } else {
-      times_.composite_ns += OwnTime(node);
+      times_.composite_ns += OwnNs(tree_, node);
       for (const size_t below : tree_.OperatorsBelow(node)) Add(below);
     }
   }

@@ -119,14 +119,18 @@ std::string MeanText(const KernelReport& report, const KernelCandidate& candidat
       100 * FastShare(candidate, report.fast_p_threshold()), report.fast_p_threshold());
 }
 
-// On a machine that is never quiet, threads of one call wait for each other.
+// On a machine that is never quiet, threads of one call wait for each other. `waited` is the sum of its threads.
 std::string WaitedText(double waited, int threads) {
+  if (threads == 1) {
+    return absl::StrFormat(
+        "calls waited for a CPU up to %.0f %% of the time, because other programs ran",
+        100 * waited);
+  }
   return absl::StrFormat(
-      "calls waited for a CPU up to %.0f %% of the time, because other programs ran%s",
-      100 * waited,
-      threads == 1
-          ? ""
-          : ". Calls of several threads wait most: --threads=1 measures calls of one thread");
+      "calls waited for a CPU up to %.0f %% of the time (the waiting of their %d threads is added "
+      "up), because other programs ran. Calls of several threads wait most: --threads=1 measures "
+      "calls of one thread",
+      100 * waited, threads);
 }
 
 }  // namespace

@@ -164,6 +164,7 @@ TEST(KernelReportTest, ABusyMachineIsNoted) {
   report.mutable_candidates(0)->mutable_sizes(0)->set_waited(0.4);
   EXPECT_THAT(TextOf(report), HasSubstr("NOTED     calls waited for a CPU up to 40 % of the time"));
   EXPECT_THAT(TextOf(report), HasSubstr("--threads=1"));
+  EXPECT_THAT(TextOf(report), HasSubstr("threads is added up"));
   EXPECT_THAT(TextOf(report), HasSubstr("FASTER"));
   report.mutable_candidates(0)->set_threads(1);
   EXPECT_THAT(TextOf(report), Not(HasSubstr("--threads=1")));

@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <future>
 #include <optional>
 #include <set>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/sha256.h"
@@ -86,6 +89,22 @@ struct Task {
   std::shared_future<absl::StatusOr<std::string>> sanitized = {};
 };
 
+// Calls a function once a second from a thread of its own, as long as it lives.
+class Ticking {
+ public:
+  explicit Ticking(std::function<void()> tick)
+      : thread_([this, tick = std::move(tick)] {
+          while (!ended_.WaitForNotificationWithTimeout(absl::Seconds(1))) tick();
+        }) {}
+  ~Ticking() { ended_.Notify(); }
+  Ticking(const Ticking&) = delete;
+  Ticking& operator=(const Ticking&) = delete;
+
+ private:
+  absl::Notification ended_;
+  std::jthread thread_;  // the last member: joined first
+};
+
 class Session {
  public:
   Session(const Settings& settings, const std::atomic<bool>& interrupted,
@@ -146,6 +165,17 @@ class Session {
 
   // Steps are checks, and processes that time.
   void Show(std::string_view doing) {
+    doing_ = doing;
+    step_start_ = absl::Now();
+    Repeat();
+  }
+
+  // A step may take a minute: the line says for how long it has run.
+  void Repeat() {
+    const absl::Duration took = absl::Trunc(absl::Now() - step_start_, absl::Seconds(1));
+    const std::string doing =
+        took < absl::Seconds(1) ? doing_
+                                : absl::StrCat(doing_, " for ", absl::FormatDuration(took));
     size_t steps = 0;
     for (const Task& task : tasks_)
       steps += 1 + IsSanitized(task) + (settings_.measures ? settings_.processes : 0);
@@ -259,6 +289,7 @@ class Session {
   KernelCandidate AnswerOf(const Task& task, const std::string& action, absl::Duration& elapsed,
                            const std::vector<std::string>& environment = {}, int process = 0) {
     KernelCandidate answer;
+    const Ticking ticking([this] { Repeat(); });
     const absl::StatusOr<processes::ChildEnd> end = processes::RunChild(
         {.arguments = {child_, absl::StrCat("--plan=", task.plan_file),
                        absl::StrCat("--action=", action), absl::StrCat("--process=", process)},
@@ -395,6 +426,8 @@ class Session {
   const Settings& settings_;
   const std::atomic<bool>& interrupted_;
   const absl::FunctionRef<void(const std::string&)> progress_;
+  std::string doing_;
+  absl::Time step_start_;
   const ScratchFolder folder_;
   std::string child_;
   OperatorRow row_;

@@ -149,7 +149,7 @@ absl::StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
     return absl::InvalidArgumentError(
         "--like is missing: the operator that the kernel must be like, as in --like=softmax");
   if (json + csv + markdown > 1)
-    return absl::InvalidArgumentError("--json, --csv, --markdown: one of them");
+    return absl::InvalidArgumentError("--json, --csv, --markdown exclude each other: give one");
   if ((settings.gate || settings.peaks) && action == "verify")
     return absl::InvalidArgumentError(
         "--gate and --peaks need times, and --action=verify takes none");

@@ -47,7 +47,7 @@ TEST(SettingsTest, ASeedIsDrawnAnewUnlessItIsGiven) {
 TEST(SettingsTest, WhatIsMissingOrWrongIsNamed) {
   EXPECT_THAT(Problem({"--like=relu"}), HasSubstr("a file with a kernel is missing"));
   EXPECT_THAT(Problem({"a.cc"}), HasSubstr("--like is missing"));
-  EXPECT_THAT(Problem({"a.cc", "--like=relu", "--csv", "--json"}), HasSubstr("one of them"));
+  EXPECT_THAT(Problem({"a.cc", "--like=relu", "--csv", "--json"}), HasSubstr("give one"));
   EXPECT_THAT(Problem({"a.cc", "--like=relu", "--dtype=int8"}),
               HasSubstr("fp32, fp64, bf16 or fp16"));
   EXPECT_THAT(Problem({"a.cc", "--like=relu", "--seed=-1"}),

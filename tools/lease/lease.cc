@@ -65,7 +65,7 @@ absl::StatusOr<Options> Read(const std::vector<std::string>& words) {
     return absl::InvalidArgumentError("which program? --help shows how to name it");
   }
   if (options.shared && options.exclusive) {
-    return absl::InvalidArgumentError("--shared and --exclusive: one of them");
+    return absl::InvalidArgumentError("--shared and --exclusive exclude each other: give one");
   }
   return options;
 }

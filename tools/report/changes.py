@@ -158,7 +158,13 @@ def _notes(rows, options, commit):
     percent = 100 * options.threshold
     notes = [", ".join("%d %s" % (counted[name], name) for name in DECISIONS if counted[name])]
     notes.append("a ratio above 1: %s is slower; SLOWER and FASTER: the whole interval is beyond %g %% (--threshold)" % (options.names[1], percent))
-    asked = [row.name for row in rows if row.is_ours and row.decision in (SLOWER, FASTER, INCONCLUSIVE)]
+    flagged = [row.name for row in rows if row.is_ours and row.decision == NOT_COMPARED and "FLAGGED" in row.reason]
+    asked = [row.name for row in rows if row.is_ours and row.decision in (SLOWER, FASTER, INCONCLUSIVE)] + flagged
+    if flagged:
+        notes.append(
+            "%d not compared because a time is FLAGGED: other programs disturbed it. Repeat these runs on a quiet machine, "
+            "or compare CPU times with the command below and --metric=cpu" % len(flagged)
+        )
     if asked:
         some = "|".join(re.escape(name).replace("\\-", "-") for name in dict.fromkeys(asked[:_MOST_NAMED]))
         command = "tools/bazel run //tools:compare -- --baseline=git:%s --candidate=. --cases='^(%s)$'" % (commit or "OLD_COMMIT", some)

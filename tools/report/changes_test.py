@@ -69,7 +69,11 @@ class ChangesTest(fixtures.ReportTest):
         self.assertEqual(rows, want)
         self.assertEqual(list(rows), list(want), "in the order of what asks for a look")
         self.assertIn("1 FAILED, 1 SLOWER, 1 MISSING, 1 NOT_COMPARED, 2 INCONCLUSIVE, 1 BETTER, 1 FASTER, 1 NEW, 1 SAME", self.notes[0])
-        self.assertRegex(self.notes[2], r"--baseline=git:[0-9a-f]{12} --candidate=\. --cases='\^\(slower\|close\|wide\|faster\)\$'")
+        self.assertIn("1 not compared because a time is FLAGGED", self.notes[2])
+        self.assertIn("--metric=cpu", self.notes[2])
+        self.assertRegex(
+            self.notes[3], r"--baseline=git:[0-9a-f]{12} --candidate=\. --cases='\^\(slower\|close\|wide\|faster\|contended\)\$'"
+        )
         self.assertEqual(self.rows("--threshold=25", code=1)["slower"][0], "SAME")
         self.assertEqual(list(self.rows("-k", "^s", code=2)), ["slower", "same", "still"])
 

@@ -32,7 +32,9 @@ class Campaign {
   }
 
   CampaignResult Run() {
-    plan_.planned = static_cast<int>(result_.cases.size()) * 2;
+    // Each case is tried, then measured. With --within the plan grows by the cases that have time.
+    const int tried = options_.within < absl::InfiniteDuration() ? 0 : options_.pairs;
+    plan_.planned = static_cast<int>(result_.cases.size()) * 2 * (1 + tried);
     for (size_t i = 0; i < result_.cases.size(); ++i)
       RehearseInTime(options_.trial_order.empty() ? i : options_.trial_order[i]);
     std::stable_sort(result_.series.begin(), result_.series.end(),

@@ -244,6 +244,13 @@ TEST(Campaign, RefusesManyFlaggedPairsUnlessKept) {
   EXPECT_EQ(kept.result.series[0].verdict, Conclusion::kSame);
 }
 
+TEST(Campaign, ThePairsArePlannedBeforeTheFirstTrialEnds) {
+  const Played played = Play({"a"}, {.pairs = 10, .seed = 1}, FlagEvery(1000));
+  ASSERT_FALSE(played.progress.empty());
+  EXPECT_EQ(played.progress[0].done, 1);
+  EXPECT_EQ(played.progress[0].planned, 2 + 2 * 10);
+}
+
 TEST(Campaign, SaysAfterTheSecondFlaggedPairHowItWillEnd) {
   const auto notices = [](const Played& played) {
     std::vector<std::pair<int, std::string>> said;  // processes until then

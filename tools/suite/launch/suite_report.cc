@@ -45,8 +45,9 @@ std::string MedianText(const Record& record) {
   const bool plain = m->step().empty() || m->step() == steps::kForward;
   std::string text = absl::StrCat(plain ? "" : m->step() + " ", output::TimeText(m->median_ns()));
   if (m->ci_high_ns() > 0) {
-    absl::StrAppendFormat(&text, " ±%.1f %%",
-                          50 * (m->ci_high_ns() - m->ci_low_ns()) / m->median_ns());
+    const double percent = 50 * (m->ci_high_ns() - m->ci_low_ns()) / m->median_ns();
+    // One call out of a few was interrupted: then the interval says only that nothing is known.
+    text += percent > 100 ? " ±100 % or more" : absl::StrFormat(" ±%.1f %%", percent);
   }
   if (m->unit() == "token" && m->units_per_call() > 0) {
     const double rate = 1e9 * m->units_per_call() / m->median_ns();

@@ -23,6 +23,12 @@ TEST(ResultLine, HasTheFirstMedianAndItsHalfInterval) {
             "[ 3/16] mlp_fp32_b1   PASS              221.3 us ±0.4 %    1.2 s\n");
 }
 
+TEST(ResultLine, AnIntervalWiderThanTheMedianHasNoFigure) {
+  Record record = Measured();
+  record.mutable_measurements(0)->set_ci_high_ns(4e8);
+  EXPECT_NE(ResultLine(kPlace, record).find("221.3 us ±100 % or more  "), std::string::npos);
+}
+
 TEST(ResultLine, SaysWhereANumberMustNotBeUsed) {
   Record record = Measured();
   record.mutable_measurements(0)->add_checks()->set_status(CHECK_FLAGGED);

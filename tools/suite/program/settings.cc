@@ -301,7 +301,7 @@ absl::StatusOr<Action> ActionOf(const Switches& switches) {
   }
   if (given.size() > 1) {
     return absl::InvalidArgumentError(
-        absl::StrCat(given[0].first, " and ", given[1].first, ": one of them"));
+        absl::StrCat(given[0].first, " and ", given[1].first, " exclude each other: give one"));
   }
   return given.empty() ? Action::kRun : given[0].second;
 }

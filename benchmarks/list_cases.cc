@@ -228,8 +228,8 @@ void PrintCounts(const Registry& registry) {
     ++counted.cases;
   }
   absl::PrintF(
-      "- %d models of %d families. %d of them are also trained, %d also generate tokens. Together "
-      "%d cases in %s\n",
+      "- %d models of %d families. %d models are also trained, %d models also generate "
+      "tokens. Together %d cases in %s\n",
       models.names.size(), models.packages.size(), models.differentiated.size(),
       models.generated.size(), models.cases, absl::StrJoin(models.dtypes, ", "));
   absl::PrintF("- %d operators of ATen, %d of them also with gradients. Together %d cases in %s\n",

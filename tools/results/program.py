@@ -1,7 +1,7 @@
 """Results of runs in a database: import them, ask about them, write them in other suites' formats.
 
 commands:
-  import    files of results into the database, each record once; again for a file that grew
+  import    files of results into the database, each record once; if a file grew, import it again
   query     SQL, or a question by name (query --list); can only read
   export    records out of the database, in any of the formats
   check     whether files of results are whole: torn lines, duplicates, runs without an end; needs no database
@@ -14,10 +14,10 @@ examples:
   tools/bazel run //tools:results -- export --format=parquet --output=runs.parquet --where="outcome = 'PASS'"
   tools/bazel run //tools:results -- check runs.jsonl
 
-Files and the database, results.sqlite unless --database names another, are those of the folder where this is typed. A
+Names of files are relative to the folder where you type this. The database is results.sqlite there, or what --database names. A
 line that is malformed, or has a NaN, an infinite or a negative time, is refused with its place, and the others are
 imported. Exit codes: 0 right; 1 a file has wrong lines; 2 the machine or the setup: a torn last line, a suite's run that was cut
-off, another schema version, a file that cannot be read or written, nothing to compare; 3 the command line or the SQL. Of 1 and 2 together, 1.
+off, another schema version, a file that cannot be read or written, nothing to compare; 3 the command line or the SQL. If both 1 and 2 are true, it is 1.
 """
 
 import argparse
@@ -40,7 +40,7 @@ _RESULTS = (".jsonl", ".json", ".csv")  # names of files that may hold results
 def parse(arguments):
     raw = argparse.RawDescriptionHelpFormatter
     read = {form.NAME for form in registry.READ}
-    formats = "formats that are read:\n%s\nformats that are written: also %s; not %s" % (
+    formats = "formats that are read:\n%s\nformats that are written: %s, and all of the above but %s" % (
         "\n".join("  %-18s %s" % (form.NAME, form.TITLE) for form in registry.READ),
         ", ".join(name for name in exporting.FORMATS if name not in read),
         ", ".join(form.NAME for form in registry.READ if form.NAME not in exporting.FORMATS),

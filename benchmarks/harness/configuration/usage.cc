@@ -83,8 +83,8 @@ const std::vector<EveryDayGroup>& EveryDay() {
          "a checkpoint of yours: FILE.safetensors, its index, or a folder with one of them"}}},
       {"What is measured",
        {{"modes",
-         "wall: one call; throughput, hot: calls in a row; cold: the cache is flushed; CUDA: "
-         "graph, enqueue"},
+         "wall: one call; throughput: many calls in a row; cold: the cache is flushed; more: "
+         "--help=all"},
         {"steps",
          "forward; training: also backward, optimizer, train_step; generation: prefill, decode, "
          "generate"},

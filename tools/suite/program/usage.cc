@@ -47,7 +47,7 @@ const base::ShortHelp& ShortUsage() {
       .groups =
           {{"Which cases",
             {{"-k, --filter=REGEX",
-              "cases with a match in their name, and cases of models whose whole name matches"},
+              "a case runs if its name has a match, or if the whole name of its model matches"},
              {"-x, --exclude=REGEX", "not these"},
              {"--dtype=DTYPE", "fp32, fp64, bf16 or fp16; default: every dtype"},
              {"--test=eval|train|generate",
@@ -61,7 +61,7 @@ const base::ShortHelp& ShortUsage() {
               "quick: one short run of each case; careful: six processes of each case"}}},
            {"What is kept",
             {{"--out=FOLDER",
-              "where records and logs go; the same command again goes on where it stopped"},
+              "where records and logs go; if you repeat the command, it goes on where it stopped"},
              {"--retry-failed", "runs failed cases again, but not those with wrong outputs"},
              {"--report", "makes the page FOLDER/report.html at the end"}}},
            {"Instead of running",

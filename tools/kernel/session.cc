@@ -173,9 +173,9 @@ class Session {
   // A step may take a minute: the line says for how long it has run.
   void Repeat() {
     const absl::Duration took = absl::Trunc(absl::Now() - step_start_, absl::Seconds(1));
-    const std::string doing =
-        took < absl::Seconds(1) ? doing_
-                                : absl::StrCat(doing_, " for ", absl::FormatDuration(took));
+    const std::string doing = took < absl::Seconds(1)
+                                  ? doing_
+                                  : absl::StrCat(doing_, " for ", absl::FormatDuration(took));
     size_t steps = 0;
     for (const Task& task : tasks_)
       steps += 1 + IsSanitized(task) + (settings_.measures ? settings_.processes : 0);

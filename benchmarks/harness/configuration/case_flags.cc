@@ -659,6 +659,13 @@ DIR/<case>.<step>.json (DIR: <case>.traces): an execution trace as et_replay and
                .read = OnOrOff(),
                .fallback = "false",
                .needs = {"capture-trace"}},
+              {.name = "observer",
+               .text =
+                   "also writes DIR/<case>.<step>.observer.json, by LibTorch's own "
+                   "ExecutionTraceObserver; //tools:trace -- compare shows how the two differ",
+               .read = OnOrOff(),
+               .fallback = "false",
+               .needs = {"capture-trace"}},
           },
       .after = "  tools/bazel run //benchmarks/resnet:resnet18_fp32_b1 -- --profile --modes=wall"};
 }

@@ -7,9 +7,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/strip.h"
 #include "benchmarks/harness/profile/profiler.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/trace/capture.h"
+#include "benchmarks/harness/trace/observer.h"
 #include "benchmarks/harness/trace/operator_times.h"
 
 namespace assay::runner {
@@ -38,6 +40,18 @@ absl::StatusOr<trace::Captured> CaptureStep(profile::ProfileOptions options, con
   return captured;
 }
 
+// One more call, by LibTorch's own recorder.
+absl::Status ObserveStep(profile::ProfileOptions options, const ProfiledCase& p,
+                         const std::string& path) {
+  options.warmup_calls = 0;
+  const absl::StatusOr<std::unique_ptr<trace::Observer>> observer = trace::Observer::Start(path);
+  if (!observer.ok()) return Ended(RECORD_FAILED, observer.status().message());
+  if (absl::Status called = profile::CallInRanges(options, p.device, WorkOf(p.steps)); !called.ok())
+    return called;
+  const absl::Status written = (*observer)->Finish();
+  return written.ok() ? written : Ended(RECORD_FAILED, written.message());
+}
+
 }  // namespace
 
 absl::Status CaptureTraces(const ProfiledCase& p, std::ostream& out) {
@@ -54,6 +68,10 @@ absl::Status CaptureTraces(const ProfiledCase& p, std::ostream& out) {
                            captured->operators);
     if (!captured->values_path.empty())
       out << absl::StrFormat("%-10s%-11s%s\n", "", "values", captured->values_path);
+    if (!p.settings.profile.capture_observer) continue;
+    const std::string observed = absl::StrCat(absl::StripSuffix(path, ".json"), ".observer.json");
+    if (absl::Status status = ObserveStep(options, p, observed); !status.ok()) return status;
+    out << absl::StrFormat("%-10s%-11s%s\n", "", "observer", observed);
   }
   return absl::OkStatus();
 }

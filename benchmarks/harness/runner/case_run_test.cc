@@ -400,6 +400,15 @@ TEST_F(ProfiledCaseRuns, CaptureATraceOfEachStepWhenAllIsMeasured) {
   EXPECT_TRUE(std::filesystem::exists(name + ".values.safetensors")) << "weights and inputs";
 }
 
+TEST_F(ProfiledCaseRuns, CaptureLibTorchsOwnTraceBeside) {
+  settings_.profile.capture = settings_.profile.capture_observer = true;
+  settings_.profile.capture_folder = folder_ + "/traces";
+  EXPECT_EQ(RunAndSee(), 0);
+  EXPECT_EQ(seen.ranges, 4) << "one call more than without";
+  EXPECT_TRUE(std::filesystem::exists(absl::StrCat(
+      folder_, "/traces/", Left().benchmark_case().name(), ".forward.observer.json")));
+}
+
 TEST_F(ProfiledCaseRuns, SayBeforeAnythingIsMeasuredThatTheProfileCannotBeWritten) {
   settings_.profile = {.trace = true, .tool = {}, .folder = settings_.reference_path};
   EXPECT_EQ(Run(), 2);

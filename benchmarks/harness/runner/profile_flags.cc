@@ -25,6 +25,7 @@ ProfileSettings ReadProfileFlags(const FlagValues& values) {
   if (IsAsked(values, "ncu", settings.folder)) settings.tool = profile::Tool::kNcu;
   settings.capture = IsAsked(values, "capture-trace", settings.capture_folder);
   settings.capture_values = ValueOf(values, "trace-values") == "true";
+  settings.capture_observer = ValueOf(values, "observer") == "true";
   settings.only_ranges = ValueOf(values, "only-ranges") == "true";
   settings.calls = static_cast<int>(configuration::ToWholeNumber(ValueOf(values, "profile-calls")));
   return settings;

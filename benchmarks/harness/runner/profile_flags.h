@@ -26,6 +26,7 @@ struct ProfileSettings {
   bool only_ranges = false;           // this process is such a child
   bool capture = false;               // execution traces
   std::string capture_folder = "";    // empty: <case>.traces
+  bool capture_observer = false;      // LibTorch's own trace beside
   bool capture_values = false;        // digests, samples and snapshots too
   bool any() const { return trace || tool.has_value(); }
 };

@@ -1,6 +1,7 @@
 #include "benchmarks/traces/reader/node_json.h"
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -53,6 +54,9 @@ TEST(ParseNode, ReadsAnObserversTensor) {
 TEST(ParseNode, KeepsTheKindsOfNumbers) {
   EXPECT_EQ(InputOf("1", "[]", "Int").kind, Kind::kInt);
   EXPECT_EQ(InputOf("0.100000", "[]", "Double").number, 0.1);
+  EXPECT_EQ(InputOf("0e96", "[]", "Double").number, 0);
+  EXPECT_EQ(InputOf("-1.7976931348623157e308", "[]", "Double").number,
+            std::numeric_limits<double>::lowest());
   EXPECT_TRUE(std::isnan(InputOf("\"nan\"", "[]", "Double").number));
   EXPECT_EQ(InputOf("\"-inf\"", "[]", "Double").number, -INFINITY);
   EXPECT_EQ(InputOf("true", "[]", "Bool").integer, 1);

@@ -152,6 +152,7 @@ ResNetBackbone::ResNetBackbone(Layer& parent, const std::string& prefix,
   int64_t dilation = 1;
   for (int stage = 0; stage < kResNetStages; ++stage) {
     const bool dilates = options.dilated && stage >= 2;
+    std::vector<std::unique_ptr<ResNetBlock>>& blocks = stages_.emplace_back();
     for (int64_t i = 0; i < options.layers[stage]; ++i) {
       const BlockOptions block = {.in = high_channels_,
                                   .planes = kStemChannels << stage,
@@ -160,7 +161,6 @@ ResNetBackbone::ResNetBackbone(Layer& parent, const std::string& prefix,
                                   .groups = options.groups,
                                   .width_per_group = options.width_per_group};
       const std::string name = absl::StrCat(prefix, "layer", stage + 1, ".", i);
-      std::vector<std::unique_ptr<ResNetBlock>>& blocks = stage == kResNetStages - 1 ? high_ : low_;
       if (options.bottleneck) {
         blocks.push_back(std::make_unique<Bottleneck>(parent, name, block));
         high_channels_ = block.planes * Bottleneck::kExpansion;
@@ -176,17 +176,32 @@ ResNetBackbone::ResNetBackbone(Layer& parent, const std::string& prefix,
 
 ResNetBackbone::~ResNetBackbone() = default;
 
-at::Tensor ResNetBackbone::Low(const at::Tensor& image) {
+at::Tensor ResNetBackbone::Stem(const at::Tensor& image) {
   at::Tensor x = conv1_.Forward(image);
   x = bn1_.Forward(x).relu_();
-  x = at::max_pool2d(x, /*kernel_size=*/{3, 3}, /*stride=*/{2, 2}, /*padding=*/{1, 1});
-  for (const std::unique_ptr<ResNetBlock>& block : low_) x = block->Forward(x);
+  return at::max_pool2d(x, /*kernel_size=*/{3, 3}, /*stride=*/{2, 2}, /*padding=*/{1, 1});
+}
+
+at::Tensor ResNetBackbone::Stage(size_t stage, at::Tensor x) {
+  for (const std::unique_ptr<ResNetBlock>& block : stages_[stage]) x = block->Forward(x);
+  return x;
+}
+
+std::vector<at::Tensor> ResNetBackbone::Stages(const at::Tensor& image) {
+  std::vector<at::Tensor> features = {Stage(0, Stem(image))};
+  while (features.size() < stages_.size())
+    features.push_back(Stage(features.size(), features.back()));
+  return features;
+}
+
+at::Tensor ResNetBackbone::Low(const at::Tensor& image) {
+  at::Tensor x = Stem(image);
+  for (size_t stage = 0; stage + 1 < stages_.size(); ++stage) x = Stage(stage, std::move(x));
   return x;
 }
 
 at::Tensor ResNetBackbone::High(at::Tensor low) {
-  for (const std::unique_ptr<ResNetBlock>& block : high_) low = block->Forward(low);
-  return low;
+  return Stage(stages_.size() - 1, std::move(low));
 }
 
 }  // namespace assay::models

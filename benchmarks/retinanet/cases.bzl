@@ -17,7 +17,7 @@ def _boxes(corner_limit, score_limit, batch = None):
         score_limit = score_limit,
         matched_min = 1.0,
         batch = batch,
-        provenance = "not measured yet",
+        provenance = "retinanet_tiny b2 r128, retinanet_resnet50_fpn b1: all found; in fp32 corners within 9.9e-5 px, scores 2.1e-7; in fp64 0",
     )
 
 CASES = [
@@ -30,14 +30,14 @@ CASES = [
         batches = [1, 8],
         parameters = [{"resolution": 128}],
         large = [matching(batch = [8])],
-        verify = {"fp32": _boxes(1e-2, 1e-5), "fp64": _boxes(1e-8, 1e-11)},
+        verify = {"fp32": _boxes(2e-3, 4e-6), "fp64": _boxes(1e-9, 1e-12)},
     ),
     cases(
         models = ["retinanet_resnet50_fpn_detections"],
         dtypes = ["fp32", "fp64"],
         batches = [1, 8],
         large = [matching()],
-        verify = {"fp32": _boxes(1e-2, 1e-5, 1), "fp64": _boxes(1e-8, 1e-11, 1)},
+        verify = {"fp32": _boxes(2e-3, 4e-6, 1), "fp64": _boxes(1e-9, 1e-12, 1)},
     ),
     small_training_cases(["retinanet_tiny"], resolution = 128, loss = "own"),
 ]

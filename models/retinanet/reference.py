@@ -32,6 +32,8 @@ def forward(module, inputs):
     module.anchors = module.anchor_generator(image_list.ImageList(image, sizes), features)
     if not module.gives_detections:
         return found
+    if image.is_meta:  # without numbers there are no boxes to choose
+        return {"detections": image.new_empty(len(image), module.detections_per_img, 6)}
     counts = [level.shape[2] * level.shape[3] * 9 for level in features]
     split = {name: list(numbers.split(counts, dim=1)) for name, numbers in found.items()}
     anchors = [list(of_image.split(counts)) for of_image in module.anchors]

@@ -37,6 +37,7 @@ struct ResNetBackboneOptions {
   // Whether the last two stages keep the image's size and spread the taps of their 3x3 convolutions
   // instead; of bottlenecks alone.
   bool dilated = false;
+  bool frozen_norms = false;  // as of BatchNorm2d
 };
 
 class ResNetBlock;

@@ -33,7 +33,7 @@ _ROUNDED_PRODUCTS = {
 DTYPE_OF_PRECISION = {"high": "fp16", "medium": "bf16"}
 
 # The rules for a case.
-_RULES = ["RELATIVE_TO_STD", "ALLCLOSE", "DYNAMO_SAME", "COSINE", "MEAN_RELATIVE"]
+_RULES = ["RELATIVE_TO_STD", "ALLCLOSE", "DYNAMO_SAME", "COSINE", "MEAN_RELATIVE", "DETECTIONS"]
 
 DTYPES_WITH_LIMITS = sorted(_RELATIVE_TO_STD)
 
@@ -54,7 +54,7 @@ def precision_verify(precision):
     rms_limit, max_limit, provenance = _ROUNDED_PRODUCTS[precision]
     return verify(rms_limit = rms_limit, max_limit = max_limit, provenance = provenance)
 
-def verify(provenance, rule = "RELATIVE_TO_STD", rms_limit = None, max_limit = None, atol = None, rtol = None, multiplier = None, larger_multiplier = None, cosine_min = None, mean_relative_limit = None, iou_min = None, batch = None, gradient_factor = None):
+def verify(provenance, rule = "RELATIVE_TO_STD", rms_limit = None, max_limit = None, atol = None, rtol = None, multiplier = None, larger_multiplier = None, cosine_min = None, mean_relative_limit = None, iou_min = None, batch = None, gradient_factor = None, corner_limit = None, score_limit = None, matched_min = None):
     """Limits of a case table (suite.proto: VerifyParameters); `provenance` says where they come from.
 
     Which rule reads which: docs/accuracy.md.
@@ -76,6 +76,9 @@ def verify(provenance, rule = "RELATIVE_TO_STD", rms_limit = None, max_limit = N
         iou_min = iou_min,
         batch = batch,
         gradient_factor = gradient_factor,
+        corner_limit = corner_limit,
+        score_limit = score_limit,
+        matched_min = matched_min,
         provenance = provenance,
     )
 

@@ -211,7 +211,7 @@ def checkpoint_extras(buffers = [], heads = [], renamings = {}, base = "", stack
             fail("checkpoint_extras: renamings: %r to %r renames nothing" % (then, today))
     return struct(buffers = buffers, heads = heads, renamings = [struct(then = then, today = today) for then, today in renamings.items()], base = base, stacks = [struct(today = today, parts = parts) for today, parts in stacks.items()])
 
-def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = "", trainable = False, targets = [], continuation = None, continued = "", checkpoint_extras = None, keeps_statistics = False, unit = "row", units_per_call = "batch"):
+def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = "", trainable = False, targets = [], continuation = None, continued = "", checkpoint_extras = None, keeps_statistics = False, detector = False, unit = "row", units_per_call = "batch"):
     """Declares a family's code (suite.proto: ModelImplementation); every argument is a field of that message."""
     check_name("model_implementation", name)
     check_name("model_implementation %r, unit" % name, unit)
@@ -247,6 +247,7 @@ def model_implementation(name, description, owner, source_url, reference, inputs
         continued = continued,
         checkpoint_extras = checkpoint_extras,
         keeps_statistics = keeps_statistics,
+        detector = detector,
         unit = unit,
         units_per_call = str(units_per_call),
     )

@@ -24,6 +24,7 @@ from artifacts.format.safetensors_file import Tensor
 
 FORMAT = "assay-reference-3"
 _OF_A_ROW, _MOST_ROWS = 256, 8
+DETECTIONS = "detections"  # the name of an output of boxes: all are kept, since they are compared as a set
 _COARSEST = 1e-5  # of the standard deviation; a thousandth of fp16's limit, the narrowest of those that read F32
 _SHAPE = re.compile(r"(0|[1-9][0-9]*)(x(0|[1-9][0-9]*))*")
 _OF_A_STEP = re.compile(r"(^|\.)step[0-9]+\.")
@@ -52,6 +53,8 @@ def sample_size(name, shape):
     """How many elements of an output are kept."""
     if _OF_A_STEP.search(name):
         return 256 if name.endswith("_norms") else 64
+    if name == DETECTIONS:
+        return math.prod(shape)
     return _OF_A_ROW * max(2, _rows(name, shape))
 
 

@@ -25,6 +25,7 @@ class SamplingTest(unittest.TestCase):
 
     def test_outputs_up_to_the_limit_are_kept_whole(self):
         self.assertIsNone(reference_blob.sample_indices("y", (512,)))
+        self.assertIsNone(reference_blob.sample_indices("detections", (2, 300, 6)))
         self.assertIsNotNone(reference_blob.sample_indices("y", (513,)))
 
     def test_indices_are_sorted_distinct_and_inside(self):

@@ -66,7 +66,7 @@ _TABLES = {
     "limits_without_provenance": (dict(cases=_row('verify = verify("", rms_limit = 1.0, max_limit = 1.0)')),
                                   "limits without provenance are refused"),
     "rule_of_outputs": (dict(cases=_row('verify = verify("p", rule = "IOU", iou_min = 0.99)')),
-                        "cannot be chosen; one of RELATIVE_TO_STD, ALLCLOSE, DYNAMO_SAME, COSINE, MEAN_RELATIVE"),
+                        "cannot be chosen; one of RELATIVE_TO_STD, ALLCLOSE, DYNAMO_SAME, COSINE, MEAN_RELATIVE, DETECTIONS"),
     "default_case": (dict(default_case="scratch_fp32_b2"), "is not one of its cases"),
     "execution": (dict(cases=_row('executions = [execution(memory_format = "sideways")]')),
                   'execution: memory_format "sideways"; one of contiguous, channels_last'),

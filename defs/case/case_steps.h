@@ -13,7 +13,8 @@
 //   decode       one more token's logits, at the end of a full cache
 //   generate     prefill, then a decode for each further token, each the likeliest
 //   preprocess   from photographs to a classifier's input (execution/image_steps.h)
-//   postprocess  from its logits to the likeliest classes; a forward before it, untimed
+//   postprocess  from its logits to the likeliest classes, or from a detector's outputs to boxes
+//                (models/detector.h); a forward before it, untimed
 //   h2d, d2h     the inputs to the device, the outputs to the host, from and into pinned memory
 //
 // Which steps a case has, its kind says (program_kinds.h). A new step is a name, a row there, and the

@@ -18,6 +18,10 @@ std::vector<StepRow> ForwardSteps(const ResolvedCase& c) {
             {.name = steps::kForward, .by_default = true, .headline = true, .units = units},
             {.name = steps::kPostprocess, .prepared = true, .units = units}};
   }
+  if (c.implementation().detector()) {
+    return {{.name = steps::kForward, .by_default = true, .headline = true, .units = units},
+            {.name = steps::kPostprocess, .prepared = true, .units = units}};
+  }
   const bool written = !WrittenInputs(c.measured()).empty() || !WrittenState(c.measured()).empty();
   return {{.name = steps::kForward,
            .by_default = true,
@@ -138,7 +142,7 @@ std::vector<ProgramKind> Rows() {
        .has = [](const BenchmarkCase&) { return true; },
        .steps = ForwardSteps,
        .own_steps = {steps::kPreprocess, steps::kPostprocess},
-       .whose_steps = "photographs belong to classifiers that evaluate"},
+       .whose_steps = "photographs belong to classifiers that evaluate, boxes to detectors"},
   };
 }
 

@@ -96,14 +96,16 @@ void CheckParameter(const ModelImplementation& implementation, const std::string
 bool AreFinite(const VerifyParameters& verify) {
   for (const double limit :
        {verify.rms_limit(), verify.max_limit(), verify.atol(), verify.rtol(), verify.multiplier(),
-        verify.cosine_min(), verify.mean_relative_limit(), verify.iou_min()}) {
+        verify.cosine_min(), verify.mean_relative_limit(), verify.iou_min(), verify.corner_limit(),
+        verify.score_limit(), verify.matched_min()}) {
     if (!std::isfinite(limit) || limit < 0) return false;
   }
   return true;
 }
 
 // The rules for a case.
-constexpr std::string_view kRules = "RELATIVE_TO_STD, ALLCLOSE, DYNAMO_SAME, COSINE, MEAN_RELATIVE";
+constexpr std::string_view kRules =
+    "RELATIVE_TO_STD, ALLCLOSE, DYNAMO_SAME, COSINE, MEAN_RELATIVE, DETECTIONS";
 
 // Checks the limits that a rule reads. `where` says whose rule it is.
 void CheckLimits(Rule rule, const VerifyParameters& verify, const std::string& where,
@@ -132,6 +134,10 @@ void CheckLimits(Rule rule, const VerifyParameters& verify, const std::string& w
                      "MEAN_RELATIVE needs mean_relative_limit in (0, 1): from 1 on, zeros pass");
     case IOU:
       return require(verify.iou_min() > 0 && verify.iou_min() <= 1, "IOU needs iou_min in (0, 1]");
+    case DETECTIONS:
+      return require(verify.corner_limit() > 0 && verify.score_limit() > 0 &&
+                         verify.matched_min() > 0 && verify.matched_min() <= 1,
+                     "DETECTIONS needs corner_limit and score_limit, and matched_min in (0, 1]");
     case EXACT:
       return require(false,
                      absl::StrCat("EXACT is not chosen: it is the rule of every integer or boolean "

@@ -552,6 +552,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"MeanRelativeWithoutLimit",
                 [](auto& c) { c.mutable_verify()->set_rule(MEAN_RELATIVE); },
                 "MEAN_RELATIVE needs mean_relative_limit"},
+        Mistake{"DetectionsWithoutLimit", [](auto& c) { c.mutable_verify()->set_rule(DETECTIONS); },
+                "DETECTIONS needs corner_limit and score_limit, and matched_min in (0, 1]"},
         Mistake{"IouForACase", [](auto& c) { c.mutable_verify()->set_rule(IOU); },
                 "IOU is the rule of a boolean output"},
         Mistake{"InfiniteIou", [](auto& c) { c.mutable_verify()->set_iou_min(kInfinity); },

@@ -30,6 +30,7 @@
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/text/byte_text.h"
+#include "models/layers/vision/box_operators.h"
 #include "tools/run_model/file_case.h"
 #include "tools/run_model/file_kind.h"
 #include "tools/run_model/input_specs.h"
@@ -54,7 +55,8 @@ nothing is verified, and the verdict says so.
   --inputs=FILE     instead: tensors by the names of the file's inputs. The verdict uses these. Timed calls use seeded
                     numbers of the same shape, between the least and the greatest value of the given input. Integers,
                     booleans, and inputs with NaN or infinity are timed as given. Arguments of TorchScript that
-                    have defaults may be missing; one that is an int, a float or a bool is a tensor without dimensions
+                    have defaults may be missing; one that is an int, a float or a bool is a tensor without dimensions, and
+                    the rows of a tensor are one that is a list of tensors
   --reference=FILE  what another implementation computes of them, by the outputs' names: ONNX's own, else output_0, output_1
                     and so on, out of tuples, lists and dicts in their order. --export-inputs=FILE writes seeded inputs
   --trust           load a file that holds machine code (AOTInductor)
@@ -220,7 +222,10 @@ absl::StatusOr<runner::OpenedCase> Open(const Options& options, const runner::Co
   }
   // Compiled code that does not say what it was compiled for then checks what it is given.
   if (kind->native) setenv("AOTI_RUNTIME_CHECK_INPUTS", "1", /*overwrite=*/1);
+  const std::vector<std::string> foreign = models::RegisterTorchvisionOperators();
   if (options.describe) Describe(model);
+  for (const std::string& name : foreign)
+    std::cerr << "assay: " << name << " is that of a library that was loaded before, not Assay's\n";
   Show(model);
   absl::StatusOr<ResolvedCase> c = Described(model, line, settings);
   if (!c.ok()) return c.status();

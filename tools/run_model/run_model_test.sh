@@ -82,5 +82,10 @@ expect 0 "NOTED    nonfinite_outputs: output_1 is NaN in 100 % of its elements" 
 grep -q "printed by the model" "$TEST_TMPDIR/output" || fail "what the model prints is lost"
 "$program" --action=verify "${needs[@]}" 2>/dev/null | grep -q "printed by the model" && fail "the model printed among the results"
 
+# torchvision's operators without torchvision, on a list of images; other images leave another number of boxes.
+finds=(--model="$data/finds.pt" --inputs="$data/finds_inputs.safetensors" --reference="$data/finds_outputs.safetensors")
+expect 0 "PASS     output_0 max" "${finds[@]}"
+expect 0 "NOTED    fixed_inputs: a call of drawn inputs gives outputs of other shapes" "${finds[@]}"
+
 # The process that describes a file has the run's limit.
 expect 2 "TIMEOUT: .*loops.pt: not loaded and called once within 2s" --model="$data/loops.pt" --input-spec='x:fp32[2]' --timeout=2

@@ -161,6 +161,8 @@ struct TakenArgument {
         return input.item<double>();
       case c10::TypeKind::BoolType:
         return input.item<bool>();
+      case c10::TypeKind::ListType:
+        return input.unbind(0);
       default:
         return input;
     }
@@ -211,7 +213,8 @@ std::vector<ModuleArgument> TracedModule::Arguments() const {
     const c10::TypePtr& type = arguments[i].type();
     found.push_back({.name = arguments[i].name(),
                      .type = type->repr_str(),
-                     .takes_tensor = c10::TensorType::get()->isSubtypeOf(*type),
+                     .takes_tensor = c10::TensorType::get()->isSubtypeOf(*type) ||
+                                     type->isSubtypeOf(*c10::ListType::ofTensors()),
                      .takes_number = type->kind() == c10::TypeKind::IntType ||
                                      type->kind() == c10::TypeKind::FloatType ||
                                      type->kind() == c10::TypeKind::BoolType,

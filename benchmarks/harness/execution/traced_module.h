@@ -30,8 +30,8 @@ namespace assay::execution {
 // An argument of a module's forward.
 struct ModuleArgument {
   std::string name;
-  std::string type;  // as TorchScript writes it: "Tensor", "float"
-  bool takes_tensor = false;
+  std::string type;           // as TorchScript writes it: "Tensor", "float"
+  bool takes_tensor = false;  // or a list of tensors: the rows of a tensor give it
   bool takes_number = false;  // an int, a float or a bool: a tensor without dimensions gives it
   bool has_default = false;
 };

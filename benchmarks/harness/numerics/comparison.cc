@@ -228,6 +228,11 @@ void FillErrors(const RuleResult& result, const VerifyParameters& limits, Output
   if (limits.rule() == Rule::MEAN_RELATIVE)
     verdict.set_mean_relative_error(Recordable(result.mean_relative));
   if (limits.rule() == Rule::IOU) verdict.set_iou(result.iou);
+  if (limits.rule() == Rule::DETECTIONS) {
+    verdict.set_boxes_matched(result.boxes_matched);
+    verdict.set_corner_error(result.corner_error);
+    verdict.set_score_error(result.score_error);
+  }
   if (limits.rule() == Rule::RELATIVE_TO_STD) {
     verdict.set_rms_limit(limits.rms_limit());
     verdict.set_max_limit(limits.max_limit());

@@ -654,6 +654,24 @@ TEST_F(ComparisonTest, TheMeanRelativeErrorIsKept) {
   EXPECT_DOUBLE_EQ(verdict.outputs(0).mean_relative_error(), 0.005);
 }
 
+TEST_F(ComparisonTest, TheShareOfBoxesThatAreFoundAgainIsKept) {
+  const at::Tensor want = at::tensor({1.0F, 0.5F, 0.0F, 0.0F, 8.0F, 8.0F}).view({1, 1, 6});
+  const ReferenceOutputs reference = ReferenceOf({{"detections", want}});
+  VerifyParameters limits;
+  limits.set_rule(DETECTIONS);
+  limits.set_corner_limit(1);
+  limits.set_score_limit(0.5);
+  limits.set_matched_min(1);
+  at::Tensor got = want.clone();
+  got.select(2, 4).add_(0.5);
+  got.select(2, 1).sub_(0.25);
+  const Verdict verdict = CompareNamed(reference, {"detections"}, {got}, limits, Dtype::FP32);
+  EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
+  EXPECT_EQ(verdict.outputs(0).boxes_matched(), 1);
+  EXPECT_EQ(verdict.outputs(0).corner_error(), 0.5);
+  EXPECT_EQ(verdict.outputs(0).score_error(), 0.25);
+}
+
 ExpectedOutput Specified(const std::string& name, Dtype dtype, std::vector<int64_t> shape) {
   ExpectedOutput output;
   output.set_name(name);

@@ -249,6 +249,7 @@ absl::StatusOr<int64_t> ElementsOf(const std::vector<int64_t>& shape) {
 int64_t SampleSize(std::string_view name, const std::vector<int64_t>& shape) {
   constexpr int64_t kOfTrainingSteps = 64, kOfNorms = 256;
   if (IsOfATrainingStep(name)) return name.ends_with("_norms") ? kOfNorms : kOfTrainingSteps;
+  if (name == kDetections) return ElementsOf(shape).value_or(0);
   return kFewestSampled * std::max<int64_t>(2, SampledRows(name, shape));
 }
 

@@ -51,10 +51,14 @@ inline constexpr std::string_view kReferenceFormat = "assay-reference-3";
 // 1/sqrt(2n), one standard error of it, which is 4.4 % for 256 and 3.1 % for 512.
 inline constexpr int64_t kFewestSampled = 256;
 
+// The name of an output of boxes (models/detector.h).
+inline constexpr std::string_view kDetections = "detections";
+
 // How many elements of an output are kept: all of a smaller one, a sample of a larger one. 512, or
 // of 2 to 8 rows 256 each, so that each row can be compared without the others. Of the numbers of
 // training steps ("step1.gradients", "adam.step3.loss"), of which a blob has about twenty and no row
 // is ever compared alone, 64 (9 %), but 256 of norms, of which there is one for each tensor.
+// All of the boxes that a detector finds, which are compared as a set.
 int64_t SampleSize(std::string_view name, const std::vector<int64_t>& shape);
 
 // An element that is NaN or infinite.

@@ -147,6 +147,10 @@ TEST(SampleSizeTest, IsSmallerForTheNumbersOfTrainingSteps) {
     EXPECT_EQ(SampleSize(name, {1000}), 512) << name;
 }
 
+TEST(SampleSizeTest, BoxesAreASetAndKeptWhole) {
+  EXPECT_EQ(SampleSize("detections", {2, 300, 6}), 3600);
+}
+
 TEST(SampleSizeTest, EachOfFewRowsHasEnoughToBeComparedAlone) {
   for (const auto& [rows, size] : std::vector<std::pair<int64_t, int64_t>>{
            {1, 512}, {2, 512}, {3, 768}, {8, 2048}, {9, 512}}) {

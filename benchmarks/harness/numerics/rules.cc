@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/types/span.h"
+#include "benchmarks/harness/numerics/detections.h"
 #include "benchmarks/harness/numerics/dynamo_same.h"
 #include "benchmarks/harness/numerics/error_measures.h"
 #include "benchmarks/harness/numerics/output_stats.h"
@@ -239,6 +240,32 @@ WholeBounds JudgeIou(const RuleInput& input, const VerifyParameters& limits, Rul
   return {.rms = std::sqrt(mean), .max = 1, .mean = mean};
 }
 
+void JudgeDetections(const RuleInput& input, const VerifyParameters& limits, RuleResult& result) {
+  const std::vector<int64_t>& shape = input.want->shape;
+  const bool of_rows = shape.size() == 3 && shape[2] == static_cast<int64_t>(kDetectionNumbers);
+  if (!of_rows || input.want->HasIndices()) {
+    result.reasons.push_back(
+        "error  rule DETECTIONS is for whole outputs (images, boxes, 6), and this is another one");
+    return;
+  }
+  const DetectionMatch match =
+      MatchDetections(input.got, input.want->values, static_cast<std::size_t>(shape[0]),
+                      {.corner = limits.corner_limit(), .score = limits.score_limit()});
+  result.boxes_matched = match.share;
+  result.corner_error = match.corner_error;
+  result.score_error = match.score_error;
+  // Errors of rows that stand at the same place would say nothing.
+  result.rms_error = result.max_error = result.cosine = 0;
+  result.worst = match.worst;
+  result.wrong = match.unmatched;
+  if (match.share >= limits.matched_min()) return;
+  result.reasons.push_back(absl::StrFormat(
+      "error  %d of %d boxes have no match (label, corners within %.3g px, score within %.3g); "
+      "%.3g %% have one, least %.3g %%",
+      match.unmatched, match.boxes, limits.corner_limit(), limits.score_limit(), 100 * match.share,
+      100 * limits.matched_min()));
+}
+
 }  // namespace
 
 Scale ScaleOf(const OutputStats& want) {
@@ -256,7 +283,9 @@ absl::Status CheckLimits(const VerifyParameters& limits) {
                 {"atol", limits.atol()},
                 {"rtol", limits.rtol()},
                 {"multiplier", limits.multiplier()},
-                {"mean_relative_limit", limits.mean_relative_limit()}};
+                {"mean_relative_limit", limits.mean_relative_limit()},
+                {"corner_limit", limits.corner_limit()},
+                {"score_limit", limits.score_limit()}};
   for (const auto& [name, value] : fields) {
     if (std::isfinite(value) && value >= 0) continue;
     return absl::InvalidArgumentError(
@@ -286,10 +315,12 @@ absl::Status CheckLimits(const VerifyParameters& limits) {
       return absl::InvalidArgumentError("verify: mean_relative_limit must be more than 0");
     case Rule::IOU:
       return share("iou_min", limits.iou_min());
+    case Rule::DETECTIONS:
+      return share("matched_min", limits.matched_min());
     default:
       return absl::InvalidArgumentError(
           "verify: no rule; one of RELATIVE_TO_STD, ALLCLOSE, DYNAMO_SAME, COSINE, EXACT, "
-          "MEAN_RELATIVE, IOU");
+          "MEAN_RELATIVE, IOU, DETECTIONS");
   }
 }
 
@@ -327,11 +358,14 @@ RuleResult Judge(const RuleInput& input, const VerifyParameters& limits) {
     case Rule::IOU:
       bounds = JudgeIou(input, limits, result);
       break;
+    case Rule::DETECTIONS:
+      JudgeDetections(input, limits, result);
+      break;
     default:
       result.reasons.push_back("error  no rule to judge by");
   }
-  // A cosine says nothing about sizes, so the statistics are not compared.
-  const bool bounded = limits.rule() != Rule::COSINE;
+  // A cosine says nothing about sizes, and boxes are never a sample: no statistics are compared.
+  const bool bounded = limits.rule() != Rule::COSINE && limits.rule() != Rule::DETECTIONS;
   const bool of_whole = input.want->sampled && !input.want->stats_of_sample;
   if (of_whole && bounded) CheckWhole(input, bounds, result);
   result.passed = result.reasons.empty();

@@ -25,6 +25,8 @@
 // IOU              of booleans: intersection over union >= iou_min. Asked for in so many words; a
 //                  boolean output is EXACT otherwise, which is what Dynamo's comparison as uint8
 //                  amounts to.
+// DETECTIONS       of rows of models/detector.h: matched_min of the boxes are found again, with numbers
+//                  within corner_limit and score_limit, in whatever order (detections.h).
 // EXACT            every element equal: integers and booleans. Values of 2^53 and beyond are never
 //                  equal, since float64 cannot tell them apart.
 //
@@ -82,11 +84,14 @@ struct RuleResult {
   bool passed = false;
   std::vector<std::string> reasons;  // the reasons, as lines of text
   Scale scale;
-  double rms_error = 0;       // of the compared elements, in scales
-  double max_error = 0;       // likewise
-  double cosine = 0;          // 1 where both are zero, 0 where one is
-  double mean_relative = 0;   // error_measures.h
-  double iou = 0;             // likewise; means something for booleans only
+  double rms_error = 0;      // of the compared elements, in scales
+  double max_error = 0;      // likewise
+  double cosine = 0;         // 1 where both are zero, 0 where one is
+  double mean_relative = 0;  // error_measures.h
+  double iou = 0;            // likewise; means something for booleans only
+  double boxes_matched = 0;  // of DETECTIONS, like the next two; detections.h
+  double corner_error = 0;
+  double score_error = 0;
   std::size_t worst = 0;      // position in `got` of the worst element
   int64_t wrong = 0;          // elements beyond their own tolerance
   bool counts_wrong = false;  // whether the rule has a tolerance for each element

@@ -274,6 +274,35 @@ TEST(MeanRelativeTest, TheMeanDecidesBothWays) {
       << "0 was wanted";
 }
 
+TEST(DetectionsTest, DecidesByTheShareOfBoxesFoundAgain) {
+  VerifyParameters limits = Limits(DETECTIONS);
+  limits.set_corner_limit(0.5);
+  limits.set_score_limit(0.01);
+  limits.set_matched_min(1);
+  ReferenceOutput want = Whole({1, .9, 0, 0, 10, 20, 2, .8, 5, 5, 50, 60});
+  const std::vector<double> turned = {2, .8, 5, 5.25, 50, 60, 1, .9, 0, 0, 10, 20},
+                            half = {2, .8, 5, 5, 50, 70, 1, .9, 0, 0, 10, 20};
+  want.shape = {1, 2, 6};
+  const RuleResult right = JudgeWhole(want, turned, limits);
+  EXPECT_TRUE(right.passed);
+  EXPECT_EQ(right.boxes_matched, 1);
+  EXPECT_EQ(right.corner_error, 0.25);
+  const RuleResult wrong = JudgeWhole(want, half, limits);
+  ASSERT_FALSE(wrong.passed);
+  EXPECT_EQ(wrong.wrong, 1);
+  EXPECT_NE(wrong.reasons[0].find("1 of 2 boxes have no match (label, corners within 0.5 px, score "
+                                  "within 0.01); 50 % have one, least 100 %"),
+            std::string::npos)
+      << wrong.reasons[0];
+  limits.set_matched_min(0.5);
+  EXPECT_TRUE(JudgeWhole(want, half, limits).passed);
+  limits.set_matched_min(0);
+  EXPECT_FALSE(CheckLimits(limits).ok());
+  limits.set_matched_min(1);
+  want.shape = {12};
+  EXPECT_FALSE(JudgeWhole(want, turned, limits).passed) << "these are no rows of boxes";
+}
+
 VerifyParameters IouLimits(double minimum) {
   VerifyParameters limits = Limits(IOU);
   limits.set_iou_min(minimum);

@@ -12,6 +12,7 @@
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/programs/image_steps.h"
 #include "defs/case/case_steps.h"
+#include "models/detector.h"
 
 namespace assay::execution {
 namespace {
@@ -49,13 +50,17 @@ std::vector<std::string> Blocks(const std::vector<models::NamedTensor>& state) {
 
 void ModelProgram::Prepare(Step step, TensorsRef inputs) {
   if (step == steps::kPreprocess) prepared_ = PhotographsOf(inputs[0], preset_);
-  if (step == steps::kPostprocess) prepared_ = model_->Forward(inputs)[0];
+  if (step != steps::kPostprocess) return;
+  outputs_ = model_->Forward(inputs);
+  prepared_ = outputs_[0];
 }
 
 Tensors ModelProgram::Call(Step step, TensorsRef inputs) {
   if (step == steps::kPreprocess)
     return {Preprocess(prepared_, preset_, inputs[0].size(3), inputs[0].scalar_type())};
   if (step == steps::kForward) return model_->Forward(inputs);
+  if (auto* detector = dynamic_cast<models::Detector*>(model_.get()))
+    return {detector->Detections(outputs_)};
   TopClasses top = Postprocess(prepared_);
   return {std::move(top.probabilities), std::move(top.classes)};
 }

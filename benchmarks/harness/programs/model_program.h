@@ -11,7 +11,7 @@
 // is scaled with it: a scale in front of a normalisation would have no effect.
 //
 // A classifier with an image preset also has the steps preprocess and postprocess (image_steps.h),
-// each with the data that the same inputs give.
+// each with the data that the same inputs give. A detector (models/detector.h) has postprocess.
 //
 // Not for: training (training_program.h).
 //
@@ -56,6 +56,7 @@ class ModelProgram final : public Program {
   const std::unique_ptr<models::Model> model_;
   const ImagePreset preset_;
   at::Tensor prepared_;                               // photographs or logits
+  Tensors outputs_;                                   // of a detector, for postprocess
   std::optional<std::vector<std::string>> mistakes_;  // kept when the model is lowered
 };
 

@@ -10,7 +10,17 @@
 namespace assay::models {
 
 BatchNorm2d::BatchNorm2d(Layer& parent, std::string name, const BatchNorm2dOptions& options)
-    : Layer(parent, std::move(name)), eps_(options.eps), momentum_(options.momentum) {
+    : Layer(parent, std::move(name)),
+      eps_(options.eps),
+      momentum_(options.momentum),
+      frozen_(options.frozen) {
+  if (frozen_) {
+    AddBuffer("weight", {options.channels}, ScaleInit(options.gain), weight_);
+    AddBuffer("bias", {options.channels}, BiasInit(), bias_);
+    AddBuffer("running_mean", {options.channels}, BiasInit(), running_mean_);
+    AddBuffer("running_var", {options.channels}, ScaleInit(), running_var_);
+    return;
+  }
   AddParameter("weight", {options.channels}, ScaleInit(options.gain), weight_);
   AddParameter("bias", {options.channels}, BiasInit(), bias_);
   AddBuffer("running_mean", {options.channels}, BiasInit(), running_mean_);
@@ -25,6 +35,11 @@ BatchNorm2d::Affine BatchNorm2d::AsAffine() const {
 }
 
 at::Tensor BatchNorm2d::Forward(const at::Tensor& x) {
+  if (frozen_) {
+    const at::Tensor scale = weight_.mul(running_var_.add(eps_).rsqrt());
+    const at::Tensor shift = bias_.sub(running_mean_.mul(scale));
+    return x.mul(scale.view({-1, 1, 1})).add_(shift.view({-1, 1, 1}));
+  }
   if (training()) {
     // LibTorch itself would return NaN; torch.nn refuses, too.
     TORCH_CHECK_VALUE(x.numel() > x.size(1),

@@ -29,6 +29,8 @@ struct BatchNorm2dOptions {
   double eps = 1e-5;
   double momentum = 0.1;  // weight of the newest batch in the running statistics
   double gain = 1;        // factor on the scale's recipe
+  bool frozen =
+      false;  // torchvision's FrozenBatchNorm2d: all tensors are buffers, which training leaves alone
 };
 
 class BatchNorm2d final : public Layer {
@@ -46,6 +48,7 @@ class BatchNorm2d final : public Layer {
  private:
   double eps_;
   double momentum_;
+  bool frozen_;
   at::Tensor weight_;               // (channels)
   at::Tensor bias_;                 // (channels)
   at::Tensor running_mean_;         // (channels)

@@ -23,15 +23,16 @@ struct BlockOptions {
   int64_t dilation;
   int64_t groups;
   int64_t width_per_group;
+  bool frozen_norms;
 };
 
 // Brings a block's input to the shape of its branch.
 class Shortcut final : public Layer {
  public:
-  Shortcut(Layer& parent, int64_t in, int64_t out, int64_t stride)
+  Shortcut(Layer& parent, int64_t in, int64_t out, int64_t stride, bool frozen)
       : Layer(parent, "downsample"),
         conv_(*this, "0", {.in = in, .out = out, .kernel = 1, .stride = stride}),
-        norm_(*this, "1", {.channels = out}) {}
+        norm_(*this, "1", {.channels = out, .frozen = frozen}) {}
 
   at::Tensor Forward(const at::Tensor& x) { return norm_.Forward(conv_.Forward(x)); }
 
@@ -55,7 +56,8 @@ class ResNetBlock : public Layer {
   // Must be called last in a constructor: torchvision registers the downsampling after the branch.
   void AddDownsample(const BlockOptions& options, int64_t out) {
     if (options.stride == 1 && options.in == out) return;
-    downsample_ = std::make_unique<Shortcut>(*this, options.in, out, options.stride);
+    downsample_ =
+        std::make_unique<Shortcut>(*this, options.in, out, options.stride, options.frozen_norms);
   }
 
  private:
@@ -76,10 +78,13 @@ class BasicBlock final : public ResNetBlock {
                 .kernel = 3,
                 .stride = options.stride,
                 .padding = 1}),
-        bn1_(*this, "bn1", {.channels = options.planes}),
+        bn1_(*this, "bn1", {.channels = options.planes, .frozen = options.frozen_norms}),
         conv2_(*this, "conv2",
                {.in = options.planes, .out = options.planes, .kernel = 3, .padding = 1}),
-        bn2_(*this, "bn2", {.channels = options.planes, .gain = kResNetBranchGain}) {
+        bn2_(*this, "bn2",
+             {.channels = options.planes,
+              .gain = kResNetBranchGain,
+              .frozen = options.frozen_norms}) {
     AddDownsample(options, options.planes);
   }
 
@@ -109,7 +114,7 @@ class Bottleneck final : public ResNetBlock {
   Bottleneck(Layer& parent, std::string name, const BlockOptions& options, int64_t width)
       : ResNetBlock(parent, std::move(name)),
         conv1_(*this, "conv1", {.in = options.in, .out = width, .kernel = 1}),
-        bn1_(*this, "bn1", {.channels = width}),
+        bn1_(*this, "bn1", {.channels = width, .frozen = options.frozen_norms}),
         conv2_(*this, "conv2",
                {.in = width,
                 .out = width,
@@ -118,9 +123,12 @@ class Bottleneck final : public ResNetBlock {
                 .padding = options.dilation,
                 .dilation = options.dilation,
                 .groups = options.groups}),
-        bn2_(*this, "bn2", {.channels = width}),
+        bn2_(*this, "bn2", {.channels = width, .frozen = options.frozen_norms}),
         conv3_(*this, "conv3", {.in = width, .out = options.planes * kExpansion, .kernel = 1}),
-        bn3_(*this, "bn3", {.channels = options.planes * kExpansion, .gain = kResNetBranchGain}) {
+        bn3_(*this, "bn3",
+             {.channels = options.planes * kExpansion,
+              .gain = kResNetBranchGain,
+              .frozen = options.frozen_norms}) {
     AddDownsample(options, options.planes * kExpansion);
   }
 
@@ -147,20 +155,21 @@ ResNetBackbone::ResNetBackbone(Layer& parent, const std::string& prefix,
                                const ResNetBackboneOptions& options)
     : conv1_(parent, prefix + "conv1",
              {.in = 3, .out = kStemChannels, .kernel = 7, .stride = 2, .padding = 3}),
-      bn1_(parent, prefix + "bn1", {.channels = kStemChannels}),
+      bn1_(parent, prefix + "bn1", {.channels = kStemChannels, .frozen = options.frozen_norms}),
       high_channels_(kStemChannels) {
   int64_t dilation = 1;
   for (int stage = 0; stage < kResNetStages; ++stage) {
     const bool dilates = options.dilated && stage >= 2;
+    std::vector<std::unique_ptr<ResNetBlock>>& blocks = stages_.emplace_back();
     for (int64_t i = 0; i < options.layers[stage]; ++i) {
       const BlockOptions block = {.in = high_channels_,
                                   .planes = kStemChannels << stage,
                                   .stride = stage > 0 && i == 0 && !dilates ? 2 : 1,
                                   .dilation = dilation,
                                   .groups = options.groups,
-                                  .width_per_group = options.width_per_group};
+                                  .width_per_group = options.width_per_group,
+                                  .frozen_norms = options.frozen_norms};
       const std::string name = absl::StrCat(prefix, "layer", stage + 1, ".", i);
-      std::vector<std::unique_ptr<ResNetBlock>>& blocks = stage == kResNetStages - 1 ? high_ : low_;
       if (options.bottleneck) {
         blocks.push_back(std::make_unique<Bottleneck>(parent, name, block));
         high_channels_ = block.planes * Bottleneck::kExpansion;
@@ -176,17 +185,32 @@ ResNetBackbone::ResNetBackbone(Layer& parent, const std::string& prefix,
 
 ResNetBackbone::~ResNetBackbone() = default;
 
-at::Tensor ResNetBackbone::Low(const at::Tensor& image) {
+at::Tensor ResNetBackbone::Stem(const at::Tensor& image) {
   at::Tensor x = conv1_.Forward(image);
   x = bn1_.Forward(x).relu_();
-  x = at::max_pool2d(x, /*kernel_size=*/{3, 3}, /*stride=*/{2, 2}, /*padding=*/{1, 1});
-  for (const std::unique_ptr<ResNetBlock>& block : low_) x = block->Forward(x);
+  return at::max_pool2d(x, /*kernel_size=*/{3, 3}, /*stride=*/{2, 2}, /*padding=*/{1, 1});
+}
+
+at::Tensor ResNetBackbone::Stage(size_t stage, at::Tensor x) {
+  for (const std::unique_ptr<ResNetBlock>& block : stages_[stage]) x = block->Forward(x);
+  return x;
+}
+
+std::vector<at::Tensor> ResNetBackbone::Stages(const at::Tensor& image) {
+  std::vector<at::Tensor> features = {Stage(0, Stem(image))};
+  while (features.size() < stages_.size())
+    features.push_back(Stage(features.size(), features.back()));
+  return features;
+}
+
+at::Tensor ResNetBackbone::Low(const at::Tensor& image) {
+  at::Tensor x = Stem(image);
+  for (size_t stage = 0; stage + 1 < stages_.size(); ++stage) x = Stage(stage, std::move(x));
   return x;
 }
 
 at::Tensor ResNetBackbone::High(at::Tensor low) {
-  for (const std::unique_ptr<ResNetBlock>& block : high_) low = block->Forward(low);
-  return low;
+  return Stage(stages_.size() - 1, std::move(low));
 }
 
 }  // namespace assay::models

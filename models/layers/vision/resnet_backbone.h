@@ -37,6 +37,7 @@ struct ResNetBackboneOptions {
   // Whether the last two stages keep the image's size and spread the taps of their 3x3 convolutions
   // instead; of bottlenecks alone.
   bool dilated = false;
+  bool frozen_norms = false;  // as of BatchNorm2d
 };
 
 class ResNetBlock;
@@ -47,16 +48,20 @@ class ResNetBackbone final : public Backbone {
   ResNetBackbone(Layer& parent, const std::string& prefix, const ResNetBackboneOptions& options);
   ~ResNetBackbone() override;
 
+  // Features of each of the four stages.
+  std::vector<at::Tensor> Stages(const at::Tensor& image);
   at::Tensor Low(const at::Tensor& image) override;
   at::Tensor High(at::Tensor low) override;
   int64_t low_channels() const override { return high_channels() / 2; }
   int64_t high_channels() const override { return high_channels_; }
 
  private:
+  at::Tensor Stage(size_t stage, at::Tensor x);
+  at::Tensor Stem(const at::Tensor& image);
+
   Conv2d conv1_;
   BatchNorm2d bn1_;
-  std::vector<std::unique_ptr<ResNetBlock>> low_;   // the first three stages
-  std::vector<std::unique_ptr<ResNetBlock>> high_;  // the last one
+  std::vector<std::vector<std::unique_ptr<ResNetBlock>>> stages_;
   int64_t high_channels_ = 0;
 };
 

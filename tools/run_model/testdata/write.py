@@ -1,6 +1,6 @@
 """Writes the files of this folder: models that are nowhere in this tree, and what PyTorch computes by them.
 
-    python3 tools/run_model/testdata/write.py FOLDER     # with torch 2.11.0, safetensors and onnxscript 0.7.2
+    python3 tools/run_model/testdata/write.py FOLDER     # with torch 2.11.0, torchvision 0.26.0, safetensors and onnxscript 0.7.2
 
 Notes of the writers for people, such as where on this machine each line of source stood, are taken out again.
 """
@@ -9,10 +9,11 @@ import json
 import os
 import sys
 import zipfile
-from typing import Optional
+from typing import List, Optional
 
 import onnx
 import torch
+import torchvision
 from safetensors.torch import save_file
 
 
@@ -115,6 +116,21 @@ class Repeats(torch.nn.Module):
         return x.repeat(int(times[0].item()), int(times[1].item()))
 
 
+class Finds(torch.nn.Module):
+    """Operators of torchvision on a list of images; how many boxes are left depends on their values."""
+
+    def __init__(self):
+        super().__init__()
+        self.boxes = torch.nn.Conv2d(3, 5, 1)
+
+    def forward(self, images: List[torch.Tensor]):
+        features = self.boxes(torch.stack(images))
+        x, y, width, height, score = features[0].flatten(1).unbind(0)
+        boxes = torch.stack((x, y, x + width.abs(), y + height.abs()), 1) * 4.0
+        kept = torchvision.ops.nms(boxes, score, 0.3)
+        return {"boxes": boxes[kept], "kept": kept, "parts": torchvision.ops.roi_align(features, [boxes[kept], boxes[:3]], (2, 3), 0.5, -1, True)}
+
+
 class Loops(torch.nn.Module):
     """Never ends."""
 
@@ -180,6 +196,13 @@ def main():
     save_file({"output_0": Recalls()(inputs["x"], 16000)}, "recalls_outputs.safetensors")
     keep("logits", Logits(), {"x": torch.randn(2, 3), "mask": torch.tensor([[False, True, False]])})
     keep("repeats", Repeats(), {"x": torch.randn(2, 3), "times": torch.tensor([3.0, 1.0])})
+    finds, images = Finds(), torch.randn(2, 3, 9, 8)
+    torch.jit.save(torch.jit.script(finds), "finds.pt")
+    without_notes("finds.pt")
+    with torch.no_grad():
+        outputs = {"output_%d" % i: output for i, output in enumerate(finds(list(images)).values())}
+    save_file({"images": images}, "finds_inputs.safetensors")
+    save_file(outputs, "finds_outputs.safetensors")
     inputs = {"ids": torch.tensor([[1, 10, 3], [4, 0, 0]]), "mask": torch.tensor([[1.0, 1, 1], [1, 0, 0]])}
     torch.export.save(torch.export.export(bag, tuple(inputs.values())), "bag.pt2")
     without_notes("bag.pt2")

@@ -167,6 +167,11 @@ absl::StatusOr<VerifyParameters> ParseRule(std::string_view text) {
 absl::StatusOr<ResolvedCase> WithRule(const ResolvedCase& c, const VerifyParameters& rule) {
   ResolvedCase judged = c;
   VerifyParameters& verify = *judged.mutable_benchmark_case()->mutable_verify();
+  if (verify.rule() == DETECTIONS) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(absl::StripPrefix(rule.provenance(), "flag "), ": ", c.benchmark_case().name(),
+                     " finds boxes, whose order is open; they are compared as a set"));
+  }
   const bool masks = rule.rule() == IOU;
   int outputs = 0;
   for (ExpectedOutput& output : *judged.mutable_verified()->mutable_outputs()) {

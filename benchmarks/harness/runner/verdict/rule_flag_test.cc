@@ -98,6 +98,13 @@ TEST(WithRule, ReplacesTheCasesRuleAndThoseOfItsOutputs) {
   EXPECT_EQ(judged->verified().outputs(0).rule(), RULE_UNSPECIFIED);
 }
 
+TEST(WithRule, BoxesAreComparedAsASetAlone) {
+  ResolvedCase c = SmallMlpCase();
+  c.mutable_benchmark_case()->mutable_verify()->set_rule(DETECTIONS);
+  EXPECT_THAT(WithRule(c, *ParseRule("cosine")).status().message(),
+              HasSubstr("--rule=cosine: mlp_fp32_b2 finds boxes, whose order is open"));
+}
+
 TEST(WithRule, IouIsForBooleansAndLeavesTheRestAsItIs) {
   ResolvedCase c = SmallMlpCase();
   EXPECT_THAT(WithRule(c, *ParseRule("iou")).status().message(),

@@ -1,0 +1,43 @@
+"""The cases of the retinanet family: images of 800 pixels a side, to which torchvision resizes, and small ones.
+
+The towers' numbers are compared as numbers, the boxes as sets, in float32 and float64 alone: in bf16 and fp16 scores differ by as
+much as their neighbours, so that thresholds and the last places are decided otherwise.
+"""
+
+load("//defs:cases.bzl", "cases", "matching")
+load("//defs:image_classifier_family.bzl", "small_training_cases")
+load("//defs:tolerances.bzl", "verify")
+
+_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+
+def _boxes(corner_limit, score_limit, batch = None):
+    return verify(
+        rule = "DETECTIONS",
+        corner_limit = corner_limit,
+        score_limit = score_limit,
+        matched_min = 1.0,
+        batch = batch,
+        provenance = "retinanet_tiny b2 r128, retinanet_resnet50_fpn b1: all found; in fp32 corners within 9.9e-5 px, scores 2.1e-7; in fp64 0",
+    )
+
+CASES = [
+    # The first row of a model is the one that its golden is about.
+    cases(models = ["retinanet_tiny"], dtypes = _DTYPES, batches = [1, 8], parameters = [{"resolution": 128}], large = [matching(dtype = ["fp16"]), matching(batch = [8])]),
+    cases(models = ["retinanet_resnet50_fpn"], dtypes = _DTYPES, batches = [1, 8], large = [matching()]),
+    cases(
+        models = ["retinanet_tiny_detections"],
+        dtypes = ["fp32", "fp64"],
+        batches = [1, 8],
+        parameters = [{"resolution": 128}],
+        large = [matching(batch = [8])],
+        verify = {"fp32": _boxes(2e-3, 4e-6), "fp64": _boxes(1e-9, 1e-12)},
+    ),
+    cases(
+        models = ["retinanet_resnet50_fpn_detections"],
+        dtypes = ["fp32", "fp64"],
+        batches = [1, 8],
+        large = [matching()],
+        verify = {"fp32": _boxes(2e-3, 4e-6, 1), "fp64": _boxes(1e-9, 1e-12, 1)},
+    ),
+    small_training_cases(["retinanet_tiny"], resolution = 128, loss = "own"),
+]

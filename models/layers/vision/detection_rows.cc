@@ -1,0 +1,39 @@
+#include "models/layers/vision/detection_rows.h"
+
+#include <ATen/ops/concat.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+
+#include "models/layers/vision/box_operators.h"
+
+namespace assay::models {
+
+at::Tensor RowsOfCells(const at::Tensor& x, int64_t numbers) {
+  return x.view({x.size(0), -1, numbers, x.size(2), x.size(3)})
+      .permute({0, 3, 4, 1, 2})
+      .reshape({x.size(0), -1, numbers});
+}
+
+at::Tensor ChosenDetections(const std::vector<Candidates>& levels, const Choice& choice) {
+  constexpr int64_t kLabel = 0, kScore = 1, kBox = 2, kNumbers = 6;
+  std::vector<at::Tensor> boxes, scores, labels;
+  for (const Candidates& level : levels) {
+    boxes.push_back(level.boxes);
+    scores.push_back(level.scores);
+    labels.push_back(level.labels);
+  }
+  const Candidates all = {at::concat(boxes), at::concat(scores), at::concat(labels)};
+  at::Tensor kept = NmsByLabel(all.boxes, all.scores, all.labels, choice.nms_threshold);
+  const int64_t count = std::min(kept.size(0), choice.most);
+  kept = kept.narrow(0, 0, count);
+  at::Tensor rows = at::zeros({choice.most, kNumbers}, all.boxes.options());
+  rows.select(1, kLabel).fill_(-1);
+  at::Tensor found = rows.narrow(0, 0, count);
+  found.select(1, kLabel).copy_(all.labels.index_select(0, kept));
+  found.select(1, kScore).copy_(all.scores.index_select(0, kept));
+  found.narrow(1, kBox, 4).copy_(all.boxes.index_select(0, kept));
+  return rows;
+}
+
+}  // namespace assay::models

@@ -12,7 +12,6 @@
 #include <ATen/ops/_weight_norm.h>
 #include <ATen/ops/conv1d.h>
 #include <ATen/ops/ctc_loss.h>
-#include <ATen/ops/group_norm.h>
 #include <ATen/ops/log_softmax.h>
 #include <c10/core/ScalarType.h>
 #include <c10/util/Exception.h>
@@ -30,6 +29,7 @@
 #include "absl/strings/str_cat.h"
 #include "models/layers/core/activation.h"
 #include "models/layers/core/dropout.h"
+#include "models/layers/core/group_norm.h"
 #include "models/layers/core/layer_norm.h"
 #include "models/layers/core/layered_model.h"
 #include "models/layers/core/linear.h"
@@ -67,25 +67,6 @@ struct Wav2Vec2Options {
   int64_t positions_groups;
 };
 
-// A norm over all frames for each channel (torch.nn.GroupNorm with one channel in a group).
-class TimeNorm final : public Layer {
- public:
-  TimeNorm(Layer& parent, std::string name, int64_t channels)
-      : Layer(parent, std::move(name)), channels_(channels) {
-    AddParameter("weight", {channels}, ScaleInit(), weight_);
-    AddParameter("bias", {channels}, BiasInit(), bias_);
-  }
-
-  at::Tensor Forward(const at::Tensor& x) const {
-    return at::group_norm(x, channels_, weight_, bias_);
-  }
-
- private:
-  int64_t channels_;
-  at::Tensor weight_;
-  at::Tensor bias_;
-};
-
 class SoundConvolution final : public Layer {
  public:
   SoundConvolution(Layer& parent, const Wav2Vec2Options& options, size_t number)
@@ -101,7 +82,9 @@ class SoundConvolution final : public Layer {
       norm_ = std::make_unique<LayerNorm>(*this, "layer_norm",
                                           LayerNormOptions{.features = options.conv_dim});
     } else if (number == 0) {
-      time_norm_ = std::make_unique<TimeNorm>(*this, "layer_norm", options.conv_dim);
+      time_norm_ = std::make_unique<GroupNorm>(
+          *this, "layer_norm",
+          GroupNormOptions{.groups = options.conv_dim, .channels = options.conv_dim});
     }
   }
 
@@ -116,7 +99,7 @@ class SoundConvolution final : public Layer {
  private:
   Conv1d conv_;
   std::unique_ptr<LayerNorm> norm_;
-  std::unique_ptr<TimeNorm> time_norm_;
+  std::unique_ptr<GroupNorm> time_norm_;
 };
 
 class FeatureProjection final : public Layer {

@@ -112,7 +112,7 @@ STEEP = (1e-5, 1e-6)
 def _sgd(learning_rate):
     return sgd(learning_rate = learning_rate, momentum = 0.9, nesterov = True, weight_decay = 1e-4)
 
-def small_training_cases(models, resolution, loss = "cross_entropy"):
+def small_training_cases(models, resolution, loss = "cross_entropy", **parameters):
     """One training case of each model for the default tier: small images in float64, by SGD alone.
 
     It covers what evaluation does not compute: batch statistics, auxiliary losses, gradients. The cases of mlp and
@@ -122,6 +122,7 @@ def small_training_cases(models, resolution, loss = "cross_entropy"):
       models: names.
       resolution: of the images, pixels.
       loss: as of training().
+      **parameters: further ones of the cases.
     Returns:
       what benchmarks() takes as one of its `cases`.
     """
@@ -129,26 +130,25 @@ def small_training_cases(models, resolution, loss = "cross_entropy"):
         models = models,
         dtypes = ["fp64"],
         batches = [8],
-        parameters = [{"resolution": resolution}],
+        parameters = [dict(parameters, resolution = resolution)],
         run = training([_sgd(STEEP[0])], loss = loss),
         verify = {"fp64": _FP64_GRADIENTS},
     )
 
 def image_training_cases(models, loss = "cross_entropy", learning_rates = _LEARNING_RATES, verify = {}, **row):
-    """Training steps of the models, eight images each, by SGD, Adam or AdamW.
+    """Training steps of the models by SGD, Adam or AdamW.
 
     Args:
       models: names.
       loss: as of training(); "mean" where a model has no labels.
       learning_rates: of SGD, and of Adam and AdamW; STEEP: small ones.
       verify: limits by dtype, over those that all share.
-      **row: of cases(); by default float32 and float64, all of it large.
+      **row: of cases(); by default eight images, float32 and float64, all of it large.
     Returns:
       what benchmarks() takes as one of its `cases`.
     """
     return cases(
         models = models,
-        batches = [8],
         run = training(
             [
                 _sgd(learning_rates[0]),
@@ -159,5 +159,5 @@ def image_training_cases(models, loss = "cross_entropy", learning_rates = _LEARN
             loss = loss,
         ),
         verify = dict(_VERIFY, **verify),
-        **dict(dict(dtypes = ["fp32", "fp64"], large = [matching()]), **row)
+        **dict(dict(batches = [8], dtypes = ["fp32", "fp64"], large = [matching()]), **row)
     )

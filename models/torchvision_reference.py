@@ -1,4 +1,4 @@
-"""Code that the reference.py of torchvision's classifiers share, beside build(parameters):
+"""Code that the reference.py of torchvision's classifiers of images and videos share, beside build(parameters):
 
     from models.torchvision_reference import forward, provenance  # noqa: F401
 
@@ -13,4 +13,5 @@ def provenance():
 
 
 def forward(module, inputs):
-    return {"logits": module(inputs["image"])}
+    (given,) = inputs.values()
+    return {"logits": module(given)}

@@ -21,7 +21,7 @@ load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "
 
 _SOURCE = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/%s/modeling_%s.py"
 
-def transformers_model(name, description, family, parameters, inputs, head, checkpoint_extras = None, module = None, units_per_call = "batch*sequence_length"):
+def transformers_model(name, description, family, parameters, inputs, head, checkpoint_extras = None, module = None, unit = "token", units_per_call = "batch*sequence_length"):
     """A model_implementation() whose source is transformers 5.23 and whose reference is models/<family>/reference.py.
 
     Args:
@@ -33,7 +33,8 @@ def transformers_model(name, description, family, parameters, inputs, head, chec
       head: text.word_scores or another, or a text.head() of the family's own.
       checkpoint_extras: how published checkpoints differ from the model: checkpoint_extras() or encoder.extras().
       module: of transformers, modeling_<module>.py; None: the family.
-      units_per_call: tokens of a call.
+      unit: what a call has many of.
+      units_per_call: how many, by default its tokens.
     Returns:
       what model() takes.
     """
@@ -55,7 +56,7 @@ def transformers_model(name, description, family, parameters, inputs, head, chec
         continuation = head.continuation,
         continued = head.continued,
         checkpoint_extras = checkpoint_extras,
-        unit = "token",
+        unit = unit,
         units_per_call = units_per_call,
     )
 

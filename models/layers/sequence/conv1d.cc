@@ -14,8 +14,8 @@ Conv1d::Conv1d(Layer& parent, std::string name, const Conv1dOptions& options)
       padding_(options.padding),
       groups_(options.groups) {
   const int64_t in = options.in / options.groups;
-  AddParameter("weight", {options.out, in, options.kernel}, WeightInit(in * options.kernel),
-               weight_);
+  AddParameter("weight", {options.out, in, options.kernel},
+               WeightInit(in * options.kernel, options.gain), weight_);
   if (options.bias) AddParameter("bias", {options.out}, BiasInit(), bias_);
 }
 

@@ -30,6 +30,7 @@ struct Conv1dOptions {
   int64_t padding = 0;  // zeros on both sides
   int64_t groups = 1;
   bool bias = false;  // as Conv2dOptions: nearly every convolution here has a norm behind it
+  double gain = 1;    // factor on the weight's recipe
 };
 
 class Conv1d final : public Layer {

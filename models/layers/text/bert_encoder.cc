@@ -6,9 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "models/layers/core/activation.h"
 #include "models/layers/core/parameter_checks.h"
-#include "models/layers/sequence/attention.h"
 #include "models/layers/sequence/residual_sum.h"
 
 namespace assay::models {
@@ -21,6 +19,7 @@ LinearOptions Square(int64_t size, double gain) { return {.in = size, .out = siz
 BertEmbeddings::BertEmbeddings(Layer& parent, std::string name,
                                const BertEmbeddingsOptions& options)
     : Layer(parent, std::move(name)),
+      dropout_first_(options.dropout_first),
       pad_token_id_(options.pad_token_id),
       counted_positions_(options.counted_positions),
       words_(*this, "word_embeddings",
@@ -48,7 +47,7 @@ at::Tensor BertEmbeddings::Forward(const at::Tensor& input_ids,
   at::Tensor x = words_.Forward(input_ids);
   x.add_(token_type_ids.defined() ? types_.Forward(token_type_ids) : types_.Rows(0, 1));
   x.add_(Positions(input_ids));
-  return dropout_.Forward(norm_.Forward(x));
+  return dropout_first_ ? norm_.Forward(dropout_.Forward(x)) : dropout_.Forward(norm_.Forward(x));
 }
 
 at::Tensor BertEmbeddings::Positions(const at::Tensor& input_ids) const {
@@ -70,6 +69,7 @@ at::Tensor BertLayer::Output::Forward(const at::Tensor& x, const at::Tensor& res
 BertLayer::BertLayer(Layer& parent, std::string name, const BertEncoderOptions& options)
     : Layer(parent, std::move(name)),
       heads_(options.num_attention_heads),
+      activation_(options.activation),
       query_(*this, "attention.self.query", Square(options.hidden_size, kBertQueryKeyGain)),
       key_(*this, "attention.self.key", Square(options.hidden_size, kBertQueryKeyGain)),
       value_(*this, "attention.self.value", Square(options.hidden_size, 1)),
@@ -79,18 +79,31 @@ BertLayer::BertLayer(Layer& parent, std::string name, const BertEncoderOptions& 
                     {.in = options.hidden_size, .out = options.intermediate_size}),
       output_(*this, "output", options, options.intermediate_size, 1) {}
 
-at::Tensor BertLayer::Forward(const at::Tensor& x, const at::Tensor& mask) const {
+at::Tensor BertLayer::Forward(const at::Tensor& x, BertAttention attention) const {
   const at::Tensor attended = attention_output_.Forward(
-      Attend(query_.Forward(x), key_.Forward(x), value_.Forward(x),
-             {.heads = heads_, .mask = mask, .dropout = dropout_.active_probability()}),
+      attention(query_.Forward(x), key_.Forward(x), value_.Forward(x),
+                {.heads = heads_, .dropout = dropout_.active_probability()}),
       x);
-  return output_.Forward(Activate(Activation::kGelu, intermediate_.Forward(attended)), attended);
+  return output_.Forward(Activate(activation_, intermediate_.Forward(attended)), attended);
+}
+
+at::Tensor BertLayer::Forward(const at::Tensor& x, const at::Tensor& mask) const {
+  return Forward(x, [&mask](const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                            AttentionOptions options) {
+    options.mask = mask;
+    return Attend(query, key, value, options);
+  });
 }
 
 BertEncoder::BertEncoder(Layer& parent, std::string_view prefix,
                          const BertEncoderOptions& options) {
   for (int64_t i = 0; i < options.num_hidden_layers; ++i)
     layers_.push_back(std::make_unique<BertLayer>(parent, absl::StrCat(prefix, i), options));
+}
+
+at::Tensor BertEncoder::Forward(at::Tensor x, BertAttention attention) const {
+  for (const std::unique_ptr<BertLayer>& layer : layers_) x = layer->Forward(x, attention);
+  return x;
 }
 
 at::Tensor BertEncoder::Forward(at::Tensor x, const at::Tensor& mask) const {

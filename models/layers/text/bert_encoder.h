@@ -8,6 +8,8 @@
 //     x ──┬── self-attention ──+── norm ──┬── feed-forward ──+── norm ──
 //         └────────────────────┘          └──────────────────┘
 //
+// BigBird has another attention between the same layers.
+//
 // Not for: norms before the branches (megatron_bert, encoder_block.h), other names (distilbert).
 //
 // Example:
@@ -25,12 +27,15 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "models/layers/core/activation.h"
 #include "models/layers/core/dropout.h"
 #include "models/layers/core/embedding.h"
 #include "models/layers/core/layer.h"
 #include "models/layers/core/layer_norm.h"
 #include "models/layers/core/linear.h"
+#include "models/layers/sequence/attention.h"
 #include "models/parameters.h"
 
 namespace assay::models {
@@ -50,7 +55,8 @@ struct BertEmbeddingsOptions {
   int64_t type_vocab_size;
   double layer_norm_eps;
   double dropout = kBertDropout;
-  int64_t pad_token_id = 0;  // the word that gets no gradient
+  bool dropout_first = false;  // BigBird's: in front of the norm
+  int64_t pad_token_id = 0;    // the word that gets no gradient
   // RoBERTa's: positions are counted from pad_token_id + 1 on, and only at tokens other than it,
   // which stand at pad_token_id itself. Their table comes last in the state.
   bool counted_positions = false;
@@ -70,6 +76,7 @@ class BertEmbeddings final : public Layer {
   std::unique_ptr<Embedding> PositionTable(const BertEmbeddingsOptions& options);
   at::Tensor Positions(const at::Tensor& input_ids) const;
 
+  const bool dropout_first_;
   const int64_t pad_token_id_;
   const bool counted_positions_;
   Embedding words_;
@@ -85,14 +92,23 @@ struct BertEncoderOptions {
   int64_t num_attention_heads;
   int64_t intermediate_size;
   double layer_norm_eps;
+  Activation activation = Activation::kGelu;
 };
 
-// One layer, with exact GELU.
+// What a layer makes of query, key and value, all (N, S, hidden), like Attend(). Of the options it gets
+// heads and dropout.
+using BertAttention =
+    absl::FunctionRef<at::Tensor(const at::Tensor& query, const at::Tensor& key,
+                                 const at::Tensor& value, const AttentionOptions& options)>;
+
+// One layer.
 class BertLayer final : public Layer {
  public:
   BertLayer(Layer& parent, std::string name, const BertEncoderOptions& options);
 
-  // (N, S, hidden), and a mask as of attention.h -> as x.
+  // (N, S, hidden) -> as x.
+  at::Tensor Forward(const at::Tensor& x, BertAttention attention) const;
+  // With Attend() and a mask as of attention.h.
   at::Tensor Forward(const at::Tensor& x, const at::Tensor& mask) const;
 
  private:
@@ -111,6 +127,7 @@ class BertLayer final : public Layer {
   };
 
   int64_t heads_;
+  Activation activation_;
   Linear query_;
   Linear key_;
   Linear value_;
@@ -125,6 +142,7 @@ class BertEncoder {
  public:
   BertEncoder(Layer& parent, std::string_view prefix, const BertEncoderOptions& options);
 
+  at::Tensor Forward(at::Tensor x, BertAttention attention) const;
   at::Tensor Forward(at::Tensor x, const at::Tensor& mask) const;
 
  private:

@@ -42,9 +42,10 @@ at::Tensor FairseqAttention::Forward(const at::Tensor& x, const KeyValue& seen,
 FairseqBlock::FairseqBlock(Layer& parent, std::string name, const FairseqBlockOptions& options)
     : Layer(parent, std::move(name)),
       options_(options),
-      self_(*this, "self_attn", options),
+      self_(*this, options.names.attention, options),
       self_norm_(*this, options.names.norm1, {.features = options.features}),
-      dropout_(*this, options.dropout) {
+      dropout_(*this, options.dropout),
+      activation_dropout_(*this, options.activation_dropout) {
   const LayerNormOptions norm = {.features = options.features};
   if (options.attends_encoder) {
     cross_ = std::make_unique<FairseqAttention>(*this, "encoder_attn", options);
@@ -77,7 +78,8 @@ at::Tensor FairseqBlock::Forward(const at::Tensor& x, const at::Tensor& mask,
     });
   }
   return added(*norm_, y, [&](const at::Tensor& in) {
-    return out_->Forward(Activate(options_.activation, between_->Forward(in)));
+    return out_->Forward(
+        activation_dropout_.Forward(Activate(options_.activation, between_->Forward(in))));
   });
 }
 

@@ -3,7 +3,7 @@
 
 // ---------------------------------------------------------------------------------------------
 // models/layers/text/fairseq_block.h: the transformer block of fairseq's encoders and decoders, as
-// transformers' BART, OPT, XGLM and CLIP have it: attention to itself, in a decoder attention to an
+// transformers' BART, OPT, XGLM, CLIP and wav2vec2 have it: attention to itself, in a decoder attention to an
 // encoder's output, and two linear layers, each with a residual and a norm before or behind it.
 //
 //     self_attn.{k,v,q,out}_proj   self_attn_layer_norm
@@ -35,8 +35,9 @@
 
 namespace assay::models {
 
-// The names of the parts, besides those of attention.
+// The names of the parts, besides those of attention's parts.
 struct FairseqBlockNames {
+  std::string attention = "self_attn";
   std::string norm1 = "self_attn_layer_norm";
   std::string widen = "fc1";
   std::string narrow = "fc2";
@@ -51,7 +52,8 @@ struct FairseqBlockOptions {
   Activation activation = Activation::kGelu;
   double dropout = 0.1;
   double attention_dropout = 0;
-  bool causal = false;  // a decoder: it sees no later token
+  double activation_dropout = 0;  // between the two linear layers
+  bool causal = false;            // a decoder: it sees no later token
   bool attends_encoder =
       false;  // has the tensors for it; a memory with an encoder's output uses them
   bool key_bias = true;
@@ -101,6 +103,7 @@ class FairseqBlock final : public Layer {
   std::unique_ptr<Linear> out_;
   std::unique_ptr<LayerNorm> norm_;
   Dropout dropout_;
+  Dropout activation_dropout_;
 };
 
 }  // namespace assay::models

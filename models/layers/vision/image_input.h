@@ -2,8 +2,8 @@
 #define ASSAY_MODELS_LAYERS_VISION_IMAGE_INPUT_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/vision/image_input.h: refuses an image that a network cannot take. Without it, one of the
-// layers would refuse an intermediate tensor, with a message that does not name the image.
+// models/layers/vision/image_input.h: refuses an image or a video that a network cannot take. Without it,
+// one of the layers would refuse an intermediate tensor, with a message that does not name the image.
 //
 // Not for: the shapes of a case, which the build checks by the parameters' ranges.
 //
@@ -27,6 +27,11 @@ struct ImageSides {
 
 // Throws c10::ValueError unless `image` is (N, 3, H, W) with H and W among `sides`.
 void CheckImage(const at::Tensor& image, const char* family, const ImageSides& sides);
+
+// Likewise unless `video` is (N, 3, T, H, W) with at least `frames` frames, whose H and W are among
+// `sides`.
+void CheckVideo(const at::Tensor& video, const char* family, int64_t frames,
+                const ImageSides& sides);
 
 }  // namespace assay::models
 

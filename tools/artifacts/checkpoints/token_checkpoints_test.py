@@ -1,5 +1,5 @@
-"""Files of save_pretrained() give transformers' outputs here, for the first model of each class that reads tokens, and
-the tokens that its generate() chooses.
+"""Files of save_pretrained() give transformers' outputs here, for the first model of each class that reads tokens or a
+sound, and the tokens that its generate() chooses.
 
 Random weights, float32, within a few of float32's roundings of what Python computes in float64. Families come from the
 registry: a new one is under this test without a line. manual:
@@ -32,7 +32,7 @@ def first_cases(generate):
         if generate and case.name == _LONGER:
             first[_LONGER] = case
         names = [given.name for given in case.inputs]
-        if any(name.endswith("input_ids") for name in names) and "_tiny" in case.model and case.dtype == "FP32":
+        if any(name.endswith(("input_ids", "input_values")) for name in names) and "_tiny" in case.model and case.dtype == "FP32":
             if bool(case.continuation) == generate and not case.training:
                 chosen = sorted((name, value) for name, value in case.parameters.items() if isinstance(value, (str, bool)))
                 first.setdefault((case.implementation, tuple(chosen)), case)

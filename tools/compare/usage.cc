@@ -18,7 +18,8 @@ const base::ShortHelp& ShortUsage() {
 )",
       .groups = {{"What is compared",
                   {{"--baseline=SIDE, --candidate=SIDE",
-                    "a case, git:REVISION, a folder, a program or FILE.jsonl; with flags: '. --threads=1'"},
+                    "a case, git:REVISION, a folder, a program or FILE.jsonl; with flags: '. "
+                    "--threads=1'"},
                    {"--cases=REGEX", "which cases; needed if a side is a revision or a folder"},
                    {"--candidate-build=FLAGS",
                     "Bazel's flags for the candidate, such as --copt=-march=native"},

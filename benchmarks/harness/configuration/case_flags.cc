@@ -660,9 +660,8 @@ DIR/<case>.<step>.json (DIR: <case>.traces): an execution trace as et_replay and
                .fallback = "false",
                .needs = {"capture-trace"}},
               {.name = "observer",
-               .text =
-                   "also writes DIR/<case>.<step>.observer.json, by LibTorch's own "
-                   "ExecutionTraceObserver; //tools:trace -- compare shows how the two differ",
+               .text = "also writes DIR/<case>.<step>.observer.json, by LibTorch's own "
+                       "ExecutionTraceObserver; //tools:trace -- compare shows how the two differ",
                .read = OnOrOff(),
                .fallback = "false",
                .needs = {"capture-trace"}},

@@ -405,8 +405,8 @@ TEST_F(ProfiledCaseRuns, CaptureLibTorchsOwnTraceBeside) {
   settings_.profile.capture_folder = folder_ + "/traces";
   EXPECT_EQ(RunAndSee(), 0);
   EXPECT_EQ(seen.ranges, 4) << "one call more than without";
-  EXPECT_TRUE(std::filesystem::exists(absl::StrCat(
-      folder_, "/traces/", Left().benchmark_case().name(), ".forward.observer.json")));
+  EXPECT_TRUE(std::filesystem::exists(
+      absl::StrCat(folder_, "/traces/", Left().benchmark_case().name(), ".forward.observer.json")));
 }
 
 TEST_F(ProfiledCaseRuns, SayBeforeAnythingIsMeasuredThatTheProfileCannotBeWritten) {

@@ -209,7 +209,9 @@ TEST(Plan, PhotographsAreForClassifiersThatEvaluate) {
   const Plan plan = Made({.flags = {{"steps", {"preprocess"}}}});
   EXPECT_THAT(Names(plan), Each(StartsWith("cnn_")));
   EXPECT_THAT(plan.dropped,
-              Contains(Pair(HasSubstr("photographs belong to classifiers that evaluate, boxes to detectors"), Gt(0))));
+              Contains(Pair(
+                  HasSubstr("photographs belong to classifiers that evaluate, boxes to detectors"),
+                  Gt(0))));
 }
 
 TEST(Plan, SkipsWithTheReasonAndByTheDevice) {

@@ -61,7 +61,7 @@ struct Seen {
   }
 };
 
-// What a call of the encoder needs beside its rows, which have n blocks of b tokens.
+// A call of the encoder needs this beside its rows, which have n blocks of b tokens.
 struct Sparsity {
   int64_t b;
   at::Tensor tokens;  // (N, 1, n b, 1): 1, or 0 for padding

@@ -79,7 +79,7 @@ class DetrAttention final : public Layer {
   Linear out_;
 };
 
-// What the attention sees of the image.
+// The part of the image that the attention sees.
 struct Pixels {
   at::Tensor features;  // (N, H * W, d_model)
   at::Tensor places;    // (H * W, d_model), added to keys
@@ -136,7 +136,7 @@ at::Tensor PlacesOf(int64_t count, int64_t features, const at::TensorOptions& op
   return at::stack({phase.sin(), phase.cos()}, 2).flatten(1);
 }
 
-// Of pixels row by row, (H * W, d_model): half of the features tell the row, half the column.
+// Pixels stand row by row, (H * W, d_model): half of the features tell the row, half the column.
 at::Tensor PlacesOfPixels(const at::Tensor& features, int64_t d_model) {
   const at::TensorOptions options = features.options().dtype(at::kDouble);
   const int64_t height = features.size(2), width = features.size(3), half = d_model / 2;

@@ -170,7 +170,7 @@ class RetinaNet final : public LayeredModel, public Trainable, public Detector {
     int64_t rows, columns;
   };
 
-  // Of each level; of the image that Forward got last.
+  // One for each level, for the image that Forward got last.
   std::vector<at::Tensor> Anchors(const at::Tensor& like) const {
     std::vector<at::Tensor> anchors;
     for (size_t i = 0; i < grids_.size(); ++i) {
@@ -222,7 +222,7 @@ class RetinaNet final : public LayeredModel, public Trainable, public Detector {
   FeaturePyramid fpn_;
   Tower scores_;
   Tower boxes_;
-  // Of the last Forward's image, which its outputs do not show.
+  // The size of the last Forward's image, which its outputs do not show.
   int64_t height_ = 0, width_ = 0;
   std::vector<Grid> grids_;
 };

@@ -41,7 +41,7 @@ TEST(RetinaNetTest, LooksAtFiveLevels) {
   EXPECT_EQ(outputs[1].sizes(), at::IntArrayRef({2, kAnchors, 4}));
 }
 
-// What makes boxes is not in bf16, whose numbers above 256 are no whole pixels.
+// Boxes are not made in bf16, whose numbers above 256 are no whole pixels.
 TEST(RetinaNetTest, BoxesAreInFloat32AtLeast) {
   const std::unique_ptr<Model> model = CreateOrDie("retinanet", Small());
   FillInFloat64(*model);

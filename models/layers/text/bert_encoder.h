@@ -95,7 +95,7 @@ struct BertEncoderOptions {
   Activation activation = Activation::kGelu;
 };
 
-// What a layer makes of query, key and value, all (N, S, hidden), like Attend(). Of the options it gets
+// A layer's result for query, key and value, all (N, S, hidden), like Attend(). Of the options it gets
 // heads and dropout.
 using BertAttention =
     absl::FunctionRef<at::Tensor(const at::Tensor& query, const at::Tensor& key,

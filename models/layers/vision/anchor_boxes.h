@@ -47,7 +47,7 @@ at::Tensor ClippedBoxes(const at::Tensor& boxes, int64_t height, int64_t width);
 // Boxes (M, 4) and (K, 4) -> intersection over union of each pair (M, K).
 at::Tensor PairwiseIou(const at::Tensor& a, const at::Tensor& b);
 
-// What an anchor that no object is near gets in MatchedObjects().
+// MatchedObjects() gives this to an anchor that no object is near.
 inline constexpr int64_t kBackground = -1, kBetween = -2;
 
 // Objects (M, 4), at least one, and anchors (K, 4) -> for each anchor the object that overlaps it most, int64

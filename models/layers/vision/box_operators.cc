@@ -71,7 +71,7 @@ void CheckBoxes(const at::Tensor& boxes, const at::Tensor& scores) {
                     "; they must be one for each of ", boxes.size(0), " boxes, on the CPU");
 }
 
-// Where a bilinear sample is taken: four pixels of a plane and their weights.
+// The place of a bilinear sample: four pixels of a plane and their weights.
 template <typename T>
 struct Sample {
   std::array<int64_t, 4> pixels = {};

@@ -45,7 +45,7 @@ at::Tensor Boxes() {
 }
 at::Tensor Scores() { return at::tensor({.9, .8, .7, .9, .95, .5, .75}); }
 
-// What torchvision.ops.nms of torchvision 0.26 gives, in either dtype.
+// torchvision.ops.nms of torchvision 0.26 gives this, in either dtype.
 TEST(NmsTest, KeepsWhatTorchvisionKeeps) {
   for (const at::ScalarType dtype : {at::kFloat, at::kDouble}) {
     const auto kept = [&](double threshold) {
@@ -88,7 +88,7 @@ at::Tensor Regions() {
       .view({4, 5});
 }
 
-// What torchvision.ops.roi_align of torchvision 0.26 gives.
+// torchvision.ops.roi_align of torchvision 0.26 gives this.
 TEST(RoiAlignTest, AlignsAsTorchvisionDoes) {
   const auto aligned = [](int64_t ratio, bool by_half_a_pixel) {
     return ValuesOf<double>(

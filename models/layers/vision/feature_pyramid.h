@@ -29,7 +29,7 @@
 
 namespace assay::models {
 
-// What is coarser than the coarsest stage: every second pixel of the last level, or two convolutions of it.
+// The levels that are coarser than the coarsest stage: every second pixel of the last level, or two convolutions of it.
 enum class PyramidTop { kPool, kP6P7 };
 
 struct FeaturePyramidOptions {

@@ -16,7 +16,7 @@ expect 7 '^said$' sh -c 'echo said; exit 7'
 expect 143 '' sh -c 'kill -TERM $$'
 expect 0 'tools/bazel run --run_under=//tools/lease' --help
 expect 3 'which program' --shared
-expect 3 'one of them' --shared --exclusive true
+expect 3 'give one' --shared --exclusive true
 expect 3 'unknown flag --frobnicate' --frobnicate true
 expect 3 'patience' --patience=soon true
 expect 2 'cannot start /no/such/program' /no/such/program

@@ -3,4 +3,9 @@
 A pure literal: nothing but the digest is believed about a blob, wherever it comes from. See artifacts/README.md.
 """
 
-LOCK = {}
+LOCK = {
+    "detr_tiny_bf16_b2_r96": {"sha256": "3490c92dc3f2bedbef0c79d34a5c0f61917fd1e19955f4a7cd3d8378b5c3fa02", "size": 1808, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "c69c45ecb160"},
+    "detr_tiny_fp16_b2_r96": {"sha256": "2586a03fb7f23d3b0e9ce6dad47824cf8826f08aff225e5cf5728177db0ea0ee", "size": 1808, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "c69c45ecb160"},
+    "detr_tiny_fp32_b2_r96": {"sha256": "38d3d28fc19d579b16300d6c07fb6827543bfa6bbe0ec101ce22aa79e78f0941", "size": 2960, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "c69c45ecb160"},
+    "detr_tiny_fp64_b2_r96": {"sha256": "38d3d28fc19d579b16300d6c07fb6827543bfa6bbe0ec101ce22aa79e78f0941", "size": 2960, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "c69c45ecb160"},
+}

@@ -33,7 +33,7 @@ CASES = [
         large = [matching(batch = [8])],
         verify = {"fp32": _boxes(2e-3, 4e-6), "fp64": _boxes(1e-9, 1e-12)},
     ),
-    # Of two images; the next row is verified by one, whose 300 boxes all stand in the reference.
+    # Two images are verified here; in the next row one, whose 300 boxes all stand in the reference.
     cases(
         models = ["retinanet_resnet50_fpn_detections"],
         dtypes = ["fp32"],

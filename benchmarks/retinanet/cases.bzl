@@ -1,7 +1,8 @@
 """The cases of the retinanet family: images of 800 pixels a side, to which torchvision resizes, and small ones.
 
 The towers' numbers are compared as numbers, the boxes as sets, in float32 and float64 alone: in bf16 and fp16 scores differ by as
-much as their neighbours, so that thresholds and the last places are decided otherwise.
+much as their neighbours, so that thresholds and the last places are decided otherwise. The best boxes of seeded weights come from the
+finer levels: a mistake in extra_blocks, the two coarsest, shows in the towers' numbers alone.
 """
 
 load("//defs:cases.bzl", "cases", "matching")
@@ -31,6 +32,15 @@ CASES = [
         parameters = [{"resolution": 128}],
         large = [matching(batch = [8])],
         verify = {"fp32": _boxes(2e-3, 4e-6), "fp64": _boxes(1e-9, 1e-12)},
+    ),
+    # Two images are verified here; in the next row one, whose 300 boxes all stand in the reference.
+    cases(
+        models = ["retinanet_resnet50_fpn_detections"],
+        dtypes = ["fp32"],
+        batches = [8],
+        parameters = [{"detections_per_img": 100, "resolution": 256}],
+        large = [matching()],
+        verify = {"fp32": _boxes(2e-3, 4e-6)},
     ),
     cases(
         models = ["retinanet_resnet50_fpn_detections"],

@@ -18,7 +18,7 @@ def _implementation(name, description, outputs, gives_detections):
             parameter("layers", "integers", default = [3, 4, 6, 3], maximum = 256, description = "blocks in each of the backbone's four stages"),
             parameter("fpn_channels", "integer", default = 256, maximum = 4096, description = "channels of each level of the pyramid"),
             parameter("num_classes", "integer", default = 91, description = "labels of a box; torchvision counts the background, which has the first"),
-            parameter("detections_per_img", "integer", default = 300, maximum = 1000, description = "the most boxes of an image"),
+            parameter("detections_per_img", "integer", default = 300, maximum = 1000, suffix = "d", description = "the most boxes of an image"),
             parameter("gives_detections", "flag", default = gives_detections, description = "whether the output is boxes, as the name of the implementation says"),
             parameter("resolution", "integer", default = 800, minimum = 32, maximum = 4096, suffix = "r", description = "height and width of the image, pixels; a multiple of 32"),
             parameter("objects", "integer", default = 8, maximum = 1000, description = "boxes that an image of a training case has"),
@@ -59,8 +59,8 @@ def _models(suffix, implementation):
         model(
             "retinanet_tiny" + suffix,
             implementation,
-            description = "RetinaNet on a ResNet of one basic block a stage, with 32 channels in the pyramid.",
-            parameters = {"block": "basic", "layers": [1, 1, 1, 1], "fpn_channels": 32, "num_classes": 7, "detections_per_img": 40},
+            description = "RetinaNet on a ResNet of eight basic blocks, with 32 channels in the pyramid.",
+            parameters = {"block": "basic", "layers": [3, 3, 1, 1], "fpn_channels": 32, "num_classes": 7, "detections_per_img": 40},
             smoke_parameters = {"resolution": 64},
         ),
     ]

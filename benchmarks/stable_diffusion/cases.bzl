@@ -1,0 +1,42 @@
+"""The cases of the stable_diffusion family: the published sizes of images, and small networks for tests."""
+
+load("//defs:cases.bzl", "adam", "adamw", "cases", "matching", "sgd", "training")
+load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify")
+load("//models/stable_diffusion:variants.bzl", "TINY")
+
+_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+_TINY = [m.name for m in TINY]
+
+CASES = [
+    cases(
+        models = _TINY,
+        dtypes = _DTYPES,
+        batches = [1, 8],
+        large = [matching(dtype = ["fp16"]), matching(batch = [8]), matching(model = ["sdxl_unet_tiny"], dtype = ["bf16"])],
+    ),
+    # Sides that are odd where they are halved.
+    cases(models = ["stable_diffusion_unet_tiny"], dtypes = ["fp64"], batches = [2], parameters = [{"height": 9, "width": 7}]),
+    cases(
+        models = _TINY,
+        dtypes = ["fp32", "fp64"],
+        batches = [2],
+        large = [matching(dtype = ["fp32"]), matching(model = ["sdxl_unet_tiny"])],
+        verify = AUTOCAST_TRAINING,
+        run = training(
+            [
+                sgd(learning_rate = 1e-3, momentum = 0.9),
+                adam(learning_rate = 1e-5, epsilon = 1e-6),
+                adamw(learning_rate = 1e-5, epsilon = 1e-6),
+            ],
+            loss = "own",
+        ),
+    ),
+    cases(
+        models = ["stable_diffusion_unet", "sdxl_unet"],
+        dtypes = ["fp32", "bf16", "fp16"],
+        batches = [1, 2, 8],
+        large = [matching()],
+        # One row: float64 takes a minute of each.
+        verify = {dtype: default_verify(dtype, batch = 1) for dtype in ["fp32", "bf16", "fp16"]},
+    ),
+]

@@ -47,12 +47,11 @@ Conv2dOptions Convolution(int64_t in, int64_t out) {
 }
 
 // Attention of each pixel to all, with one head, added to the image.
-class PixelAttention final : public Layer {
+class PixelAttention final {
  public:
-  PixelAttention(Layer& parent, std::string name, int64_t channels, int64_t groups)
-      : Layer(parent, std::move(name)),
-        norm_(*this, "group_norm", {.groups = groups, .channels = channels, .eps = kEps}),
-        attention_(*this, "",
+  PixelAttention(Layer& parent, const std::string& name, int64_t channels, int64_t groups)
+      : norm_(parent, name + ".group_norm", {.groups = groups, .channels = channels, .eps = kEps}),
+        attention_(parent, name,
                    {.features = channels, .context = channels, .heads = 1, .bias = true}) {}
 
   at::Tensor Forward(const at::Tensor& image) const {

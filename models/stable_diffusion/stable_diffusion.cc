@@ -252,7 +252,7 @@ class UNet final : public LayeredModel, public Trainable {
   void MakeStages() {
     const int64_t stages = options_.stages(), last = stages - 1;
     const std::vector<int64_t>& channels = options_.channels;
-    // What stands beside each residual block on the way up, the last one first.
+    // Channels beside the residual blocks on the way up; the first block reads the last of them.
     std::vector<int64_t> beside = {channels[0]};
     for (int64_t i = 0; i < stages; ++i) {
       std::vector<int64_t> in(options_.layers_per_block, channels[i]);

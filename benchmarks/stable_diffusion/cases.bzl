@@ -22,7 +22,7 @@ CASES = [
         batches = [2],
         large = [matching(dtype = ["fp32"])],
         verify = AUTOCAST_TRAINING,
-        run = training([sgd(learning_rate = 1e-3, momentum = 0.9)], loss = "own"),
+        run = training([sgd(learning_rate = 0.05, momentum = 0.9)], loss = "own"),
     ),
     cases(
         models = ["stable_diffusion_unet", "sdxl_unet"],

@@ -9,13 +9,13 @@
 namespace assay::models {
 
 GroupNorm::GroupNorm(Layer& parent, std::string name, const GroupNormOptions& options)
-    : Layer(parent, std::move(name)), groups_(options.groups) {
+    : Layer(parent, std::move(name)), options_(options) {
   AddParameter("weight", {options.channels}, ScaleInit(), weight_);
   AddParameter("bias", {options.channels}, BiasInit(), bias_);
 }
 
 at::Tensor GroupNorm::Forward(const at::Tensor& x) const {
-  return at::group_norm(x, groups_, weight_, bias_);
+  return at::group_norm(x, options_.groups, weight_, bias_, options_.eps);
 }
 
 }  // namespace assay::models

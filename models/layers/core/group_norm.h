@@ -25,6 +25,7 @@ namespace assay::models {
 struct GroupNormOptions {
   int64_t groups;  // they divide the channels
   int64_t channels;
+  double eps = 1e-5;
 };
 
 class GroupNorm final : public Layer {
@@ -34,7 +35,7 @@ class GroupNorm final : public Layer {
   at::Tensor Forward(const at::Tensor& x) const;
 
  private:
-  int64_t groups_;
+  GroupNormOptions options_;
   at::Tensor weight_;  // (channels)
   at::Tensor bias_;    // (channels)
 };

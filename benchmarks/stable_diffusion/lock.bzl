@@ -1,0 +1,19 @@
+"""Which blob holds a case's reference outputs; written by //tools:generate_artifacts, one row for each key.
+
+A pure literal: nothing but the digest is believed about a blob, wherever it comes from. See artifacts/README.md.
+"""
+
+LOCK = {
+    "sdxl_unet_tiny_bf16_b2": {"sha256": "22593311aa4febe54d4530248a2ed2dbead8b2a7f8706fe02404726011a64dc5", "size": 2704, "store": "embedded", "provenance": "diffusers 0.42.1, float64, torch 2.11.0", "commit": "a816ec597713"},
+    "sdxl_unet_tiny_fp16_b2": {"sha256": "b6250501e95c83c42764754a23bd32c1ca9ddb9898bf57392adebe4f01ef5849", "size": 2704, "store": "embedded", "provenance": "diffusers 0.42.1, float64, torch 2.11.0", "commit": "a816ec597713"},
+    "sdxl_unet_tiny_fp32_b2": {"sha256": "85a8b9e29d5fff1b3609a9b6cb6bce00b1aba749df6cd8e2ad948e936a0e1b83", "size": 4752, "store": "embedded", "provenance": "diffusers 0.42.1, float64, torch 2.11.0", "commit": "a816ec597713"},
+    "sdxl_unet_tiny_fp64_b2": {"sha256": "85a8b9e29d5fff1b3609a9b6cb6bce00b1aba749df6cd8e2ad948e936a0e1b83", "size": 4752, "store": "embedded", "provenance": "diffusers 0.42.1, float64, torch 2.11.0", "commit": "a816ec597713"},
+    "stable_diffusion_unet_fp32_b2": {"sha256": "f32dd33bccf03b04d15f9cf0fadfc888c0e55e05e61c47242ce088a72d88547d", "size": 4728, "store": "embedded", "provenance": "diffusers 0.42.1, float64, torch 2.11.0", "commit": "e5683daae5a3"},
+    "stable_diffusion_unet_tiny_bf16_b2": {"sha256": "e8242fe81bbcc60df4a69312042daf8c5c127952c832137e20dcddd36eb0be00", "size": 2664, "store": "embedded", "provenance": "diffusers 0.42.1, float64, torch 2.11.0", "commit": "a816ec597713"},
+    "stable_diffusion_unet_tiny_fp16_b2": {"sha256": "94b5db76ed5e7b042889142659bf246ca8e45d8ab04858119e2d523c662176fc", "size": 2664, "store": "embedded", "provenance": "diffusers 0.42.1, float64, torch 2.11.0", "commit": "a816ec597713"},
+    "stable_diffusion_unet_tiny_fp32_b2": {"sha256": "55f946a1185aa03363eae4fc969054c658e71fd54d14b9fac3e107bf36147ed9", "size": 4712, "store": "embedded", "provenance": "diffusers 0.42.1, float64, torch 2.11.0", "commit": "a816ec597713"},
+    "stable_diffusion_unet_tiny_fp32_b2_train": {"sha256": "c104db62d5250a26af2f58751ce763997413b6c3cf8a2133a3676f04add036d2", "size": 13360, "store": "embedded", "provenance": "diffusers 0.42.1, float64, torch 2.11.0, torch.optim: sgd; replaced: a larger learning rate", "commit": "8a0493f9181e"},
+    "stable_diffusion_unet_tiny_fp64_b2": {"sha256": "55f946a1185aa03363eae4fc969054c658e71fd54d14b9fac3e107bf36147ed9", "size": 4712, "store": "embedded", "provenance": "diffusers 0.42.1, float64, torch 2.11.0", "commit": "a816ec597713"},
+    "stable_diffusion_unet_tiny_fp64_b2_h9_w7": {"sha256": "7366fb620538254165bdcbafe165f7920bde46a18d70e97724e81fcf7091be25", "size": 4640, "store": "embedded", "provenance": "diffusers 0.42.1, float64, torch 2.11.0", "commit": "a816ec597713"},
+    "stable_diffusion_unet_tiny_fp64_b2_train": {"sha256": "c104db62d5250a26af2f58751ce763997413b6c3cf8a2133a3676f04add036d2", "size": 13360, "store": "embedded", "provenance": "diffusers 0.42.1, float64, torch 2.11.0, torch.optim: sgd; replaced: a larger learning rate", "commit": "8a0493f9181e"},
+}

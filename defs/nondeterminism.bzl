@@ -16,3 +16,6 @@ RECURRENT_LAYER = "cuDNN's recurrent layers run cuBLAS on several streams, where
 
 # Blocks of keys add to the gradients of all queries; each block writes those of its own keys and values alone.
 FUSED_ATTENTION = "CUDA's fused attention adds the gradients of queries atomically"
+
+# Several edges add to one node, each in a thread of its own.
+SCATTERED_SUMS = "CUDA's scatter_add adds atomically"

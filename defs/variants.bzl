@@ -105,9 +105,9 @@ def normal(mean = 0, stddev = 1):
     """Floats with a bell-shaped density."""
     return _distribution(normal = struct(mean = _number("normal", mean), stddev = _number("normal", stddev)))
 
-def integers(limit, low = 0):
-    """Uniform integers in [low, limit); a limit may be a dimension of integer parameters: "sequence_length+1"."""
-    return _distribution(integers = _limited("limit", limit, low = low))
+def integers(limit, low = 0, sorted = False):
+    """Uniform integers in [low, limit); a limit may be a dimension of integer parameters: "sequence_length+1". `sorted`: each row of the last dimension ascends."""
+    return _distribution(integers = _limited("limit", limit, low = low, sorted = sorted or None))
 
 def zipf(limit, exponent):
     """Integers k in [0, limit) with probability proportional to (k + 1)^-exponent, a multiple of 0.25."""

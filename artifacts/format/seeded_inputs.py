@@ -66,7 +66,11 @@ def _normal(spec, content, words):
 
 def _integers(spec, content, words):
     low, limit = int(content.get("low", 0)), int(content.get("limit", 0))
-    return (low + ((word * (limit - low)) >> 32) for word in words)
+    drawn = (low + ((word * (limit - low)) >> 32) for word in words)
+    if not content.get("sorted"):
+        return drawn
+    rows = (sorted(itertools.islice(drawn, _shape(spec)[-1])) for _ in itertools.count())
+    return itertools.chain.from_iterable(rows)
 
 
 def _power(base, quarters):

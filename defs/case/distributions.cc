@@ -168,7 +168,8 @@ int64_t BagSize(const BagOffsets& bags, const PhiloxStream& stream, int64_t bag)
 }
 
 bool AreLengths(const Distribution& distribution) {
-  return distribution.has_integers() && distribution.integers().low() >= 0;
+  const Integers& integers = distribution.integers();
+  return distribution.has_integers() && integers.low() >= 0 && !integers.sorted();
 }
 
 std::optional<int64_t> ElementsOfBags(const TensorSpec& spec, uint64_t seed) {

@@ -43,7 +43,7 @@ PhiloxStream StreamOf(const TensorSpec& spec, uint64_t seed);
 // The number of elements of one bag; draws only where sizes differ.
 int64_t BagSize(const BagOffsets& bags, const PhiloxStream& stream, int64_t bag);
 
-// Whether the values can be lengths of bags: integers, none negative.
+// Whether the values can be lengths of bags: integers, neither negative nor sorted.
 bool AreLengths(const Distribution& distribution);
 
 // The number of elements of all bags that a resolved input describes by their lengths (integers,

@@ -21,7 +21,7 @@ load(":python_site.bzl", "unpack_site", "write_site_program")
 load(":run_step.bzl", "run_step")
 
 _ENVIRONMENT = {"CUDA_VISIBLE_DEVICES": "", "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_OFFLINE": "1"}
-_CHECK = "import timm, torch, torchaudio, torchvision, transformers; from transformers import BertModel; assert not torch.cuda.is_available()"
+_CHECK = "import timm, torch, torch_geometric, torchaudio, torchvision, transformers; from transformers import BertModel; assert not torch.cuda.is_available()"
 
 def _check_compiler(ctx):
     for tool, package in [("g++", "g++"), ("nm", "binutils"), ("readelf", "binutils")]:
@@ -43,5 +43,5 @@ oracle_python = repository_rule(
         "_unpack": attr.label(default = "//tools/deps:unpack_oracle.py"),
     },
     environ = ["ASSAY_PYTHON"],
-    doc = "CPython with torch, torchvision, torchaudio, timm and transformers for computing references on the CPU.",
+    doc = "CPython with torch, torchvision, torchaudio, timm, transformers and torch_geometric for computing references on the CPU.",
 )

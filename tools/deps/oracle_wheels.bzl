@@ -1,4 +1,4 @@
-"""Python packages that compute reference outputs (torchvision, torchaudio, timm, transformers) and what they import.
+"""Python packages that compute reference outputs (torchvision, torchaudio, timm, transformers, torch_geometric) and what they import.
 
 Wheels for CPython 3.11 to 3.14 on x86-64 Linux (some packages have none for 3.10); torch and NVIDIA's two come from versions.bzl, so that the oracles run the same
 torch as the C++ side. To add a package: its line here, then `tools/bazel build @oracle_python//:python`; a wrong
@@ -65,6 +65,19 @@ _PACKAGES = {
     "tqdm": ("4.70.1", "c293e525e6fef9c20e8728fd4612df02a0aa31bb5fe91ecd93e123b1b7bffa73"),
     "transformers": ("5.23.0", "018e82fd07490ad5bb58414f65e31576033dc7f36bed10c574843f69b90991bf"),
     "truststore": ("0.10.5", "9aaaedaefaf06d8b206278cf8b5012bc897f485a874503501e12d776df78951c"),
+    # torch_geometric and what it imports
+    "certifi": ("2026.10.19.post1", "1324c476b4811eff41a8bc2122cd0bbd4d9c7234c725446d99ab1612b3a7fdd2"),
+    "charset-normalizer": ("3.5.3", "96e268b0cbda016ac519513294fcd17032264085b600abaac58b93049477e132"),
+    "psutil": ("7.2.2", "076a2d2f923fd4821644f5ba89f059523da90dc9014e85f8e45a5774ca5bc6f9"),
+    "requests": ("2.34.2", "2a0d60c172f83ac6ab31e4554906c0f3b3588d37b5cb939b1c061f4907e278e0"),
+    "torch-geometric": ("2.8.1", "b628de243c0893f3435b6eca9a7bbc07f3219293ed27c974b8929aaae42e65d0"),
+    "urllib3": ("2.8.0", "0cf3cae568d36aa9576b28dfb35f11328f1cb974ca7647d9475ebb86c75ac6e3"),
+    "xxhash": ("4.1.0", {
+        "3.11": "5e713f5db9e1a8aafac59a45cc1ffce11ca507730f5dc12e212ea7b73d9debde",
+        "3.12": "34b86625dc36b54403b525e1d7b74a64343d9b65cee6e94872c6bd70722267ac",
+        "3.13": "9ec781ad63129c8559d035cf0b876a3843c8ebb6e423c3e8742b3e9a92124b39",
+        "3.14": "947868e22608b7bdee242532e707e63d22abf70d05d158640ca2ab94596d63ec",
+    }),
     # the statistics' goldens
     "scipy": ("1.17.1", {
         "3.11": "43af8d1f3bea642559019edfe64e9b11192a8978efbd1539d7bc2aaa23d92de4",

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "ATen/Parallel.h"
@@ -279,6 +280,7 @@ absl::Status Draw(const TensorSpec& spec, uint64_t seed, at::Tensor& tensor) {
       return absl::OkStatus();
     case Distribution::kIntegers:
       FillUniformIntegers(integers, count, stream, *range);
+      if (distribution.integers().sorted() && !shape.empty()) tensor = std::get<0>(tensor.sort(-1));
       return absl::OkStatus();
     case Distribution::kZipf:
       FillZipf(integers, count, stream, distribution.zipf());

@@ -172,7 +172,8 @@ TEST(MakeInputTest, FirstRowsOfALargeBatchAreASmallBatch) {
         Spec("bernoulli { p: 0.25 }", Dtype::BOOL, {2, 129}),
         Spec("bag_offsets { bag_size: 8 }", Dtype::INT64, {2}),
         Spec("time_steps { limit: 1000 }", Dtype::INT64, {2}),
-        Spec("boxes { limit: 1001 }", Dtype::INT64, {2, 4})}) {
+        Spec("boxes { limit: 1001 }", Dtype::INT64, {2, 4}),
+        Spec("integers { limit: 1000 sorted: true }", Dtype::INT64, {2, 129})}) {
     TensorSpec larger = spec;
     larger.set_shape(0, 64);
     EXPECT_TRUE(at::equal(Made(spec), Made(larger).narrow(0, 0, 2))) << spec.ShortDebugString();
@@ -217,6 +218,14 @@ TEST(MakeInputTest, IntegersFromBelowZeroReachBothEnds) {
       Made(Spec("integers { low: -2147483648 limit: 2147483648 }", Dtype::INT32, {100000}));
   EXPECT_LT(wide.min().item<int64_t>(), -2147000000);
   EXPECT_GT(wide.max().item<int64_t>(), 2147000000);
+}
+
+TEST(MakeInputTest, SortedIntegersAreTheSameOnesSortedInEachRow) {
+  const at::Tensor drawn = Made(Spec("integers { low: -3 limit: 97 }", Dtype::INT64, {3, 500}));
+  const at::Tensor sorted =
+      Made(Spec("integers { low: -3 limit: 97 sorted: true }", Dtype::INT64, {3, 500}));
+  EXPECT_TRUE(at::equal(sorted, std::get<0>(drawn.sort(1))));
+  EXPECT_EQ(Made(Spec("integers { limit: 9 sorted: true }", Dtype::INT64, {})).dim(), 0);
 }
 
 TEST(MakeInputTest, UniformKeepsWithinItsEnds) {

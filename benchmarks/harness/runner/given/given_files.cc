@@ -22,6 +22,7 @@
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/checkpoints/checkpoint_loading.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
+#include "benchmarks/harness/numerics/tensor_values.h"
 #include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/runner/given/given_tensors.h"
 #include "benchmarks/harness/runner/given/prompt_ids.h"
@@ -51,14 +52,16 @@ absl::Status CheckIntegers(const TensorSpec& spec, const at::Tensor& tensor) {
       !wide.ne(0).any(-1).all().item<bool>()) {
     return absl::InvalidArgumentError("has a row of zeros alone: no token of it is there");
   }
-  const int64_t least = wide.min().item<int64_t>(), most = wide.max().item<int64_t>();
+  at::Tensor wrong = wide.lt(range->low);
   // The limit is excluded, and nothing lies above the largest integer (in ONNX: to the end).
-  constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
-  if (least >= range->low && (most < range->limit || range->limit == kLargest))
-    return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("holds ", least < range->low ? least : most,
-                                                 "; it may hold ", range->low, " to ",
-                                                 range->limit - 1));
+  if (range->limit != std::numeric_limits<int64_t>::max())
+    wrong = wrong.logical_or(wide.ge(range->limit));
+  if (!wrong.any().item<bool>()) return absl::OkStatus();
+  const auto first = wrong.to(at::kByte).argmax().item<int64_t>();
+  return absl::InvalidArgumentError(
+      absl::StrCat("holds ", wide.flatten()[first].item<int64_t>(), " at ",
+                   base::ShapeText(numerics::Unravel(first, wide.sizes())), "; it may hold ",
+                   range->low, " to ", range->limit - 1));
 }
 
 // Returns one input of the workload as the model takes it.

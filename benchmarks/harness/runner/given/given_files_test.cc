@@ -5,6 +5,7 @@
 #include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/clamp_min.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/matmul.h>
@@ -230,20 +231,23 @@ TEST(GivenFiles, AnInputMustFitTheVerifiedCall) {
       {InputStatus(at::full({2, 5}, 1e6), "uniform {}", FP16),
        "holds numbers that are infinite as fp16"},
       {InputStatus(at::full({2, 5}, 100, at::kLong), kTokens, INT64),
-       "holds 100; it may hold 0 to 99"},
+       "holds 100 at [0, 0]; it may hold 0 to 99"},
       {InputStatus(at::full({2, 5}, -1, at::kLong), kTokens, INT64), "holds -1"},
+      // The first of two.
+      {InputStatus(at::arange(8, 18).view({2, 5}), "integers { limit: 16 }", INT64),
+       "holds 16 at [1, 3]; it may hold 0 to 15"},
       {InputStatus(at::full({2, 5}, 2, at::kLong), "prefix_mask {}", INT64),
-       "holds 2; it may hold 0 to 1"},
+       "holds 2 at [0, 0]; it may hold 0 to 1"},
       {InputStatus(at::full({2, 5}, -4, at::kLong), "integers { low: -3 limit: 4 }", INT64),
-       "holds -4; it may hold -3 to 3"},
+       "holds -4 at [0, 0]; it may hold -3 to 3"},
       {InputStatus(at::full({2, 5}, 4, at::kInt), "integers { low: -3 limit: 4 }", INT32),
-       "holds 4; it may hold -3 to 3"},
+       "holds 4 at [0, 0]; it may hold -3 to 3"},
       {InputStatus(at::full({2, 5}, 10, at::kLong), "zipf { limit: 10 exponent: 1 }", INT64),
-       "holds 10; it may hold 0 to 9"},
+       "holds 10 at [0, 0]; it may hold 0 to 9"},
       {InputStatus(at::full({2, 5}, 1000, at::kLong), "time_steps { limit: 1000 }", INT64),
-       "holds 1000; it may hold 0 to 999"},
+       "holds 1000 at [0, 0]; it may hold 0 to 999"},
       {InputStatus(at::full({2, 5}, 40, at::kLong), "bag_offsets { bag_size: 4 }", INT64),
-       "holds 40; it may hold 0 to 39"},
+       "holds 40 at [0, 0]; it may hold 0 to 39"},
       {InputStatus(at::full({2, 5}, 3, at::kLong), "uniform {}", INT64),
        "holds integers; its distribution is uniform"},
   };
@@ -288,7 +292,7 @@ TEST(GivenFiles, BagsMayHaveAnySizeAndMustFitTheirElements) {
        "holds offsets from 0 to 6; the first is 0 and the last "},
       {BagsStatus(kLengths, pair(1, 3), 5), "holds lengths whose sum is 4; the bags hold 5"},
       {BagsStatus(kLengths, pair(0, 0), 0), "holds lengths whose sum is 0; the bags hold 0"},
-      {BagsStatus(kLengths, pair(-1, 6), 5), "holds -1; it may hold 0 to 5"},
+      {BagsStatus(kLengths, pair(-1, 6), 5), "holds -1 at [0]; it may hold 0 to 5"},
   };
   for (const auto& row : cases) EXPECT_THAT(row.status.message(), HasSubstr(row.message));
 }

@@ -25,7 +25,7 @@ CASES = [
         verify = AUTOCAST_TRAINING,
         run = training(
             [sgd(learning_rate = 0.05, momentum = 0.9), adam(learning_rate = 5e-4, epsilon = 1e-6)],
-            loss = "cross_entropy",
+            loss = "own",
         ),
     ),
 ]

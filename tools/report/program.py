@@ -61,7 +61,7 @@ _TERMINAL_COLUMNS = 100
 _SHORT_HELP = short_help(
     """Makes tables, pictures and a page of results.
 
-  tools/bazel run //tools:report -- FOLDER                           what run_suite --out made: writes FOLDER/report.html
+  tools/bazel run //tools:report -- FOLDER                           takes the folder of run_suite --out; writes FOLDER/report.html
   tools/bazel run //tools:report -- LAST_WEEK TODAY                  two folders: what changed, with a decision for each case
   tools/bazel run //tools:report -- a.jsonl b.csv --report=summary   files of this suite and of other suites
 

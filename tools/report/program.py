@@ -70,7 +70,7 @@ _SHORT_HELP = short_help(
         "What is made": {
             "--report=NAME": "which report: summary, latest, speedup, stability, tokens, machines, changes, ...",
             "--format=FORMAT": "table, csv, json, markdown, html; most reports also as ascii, svg, png",
-            "--out=FILE": "default: standard output; html: report.html in FOLDER, or in the current folder if you gave files",
+            "--out=FILE": "default: standard output; html: report.html in FOLDER, or, for files, in the current folder",
         },
         "Which runs": {
             "-k, --filter=REGEX": "models or cases whose name matches; may be repeated",

@@ -16,6 +16,7 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/softmax.h>
+#include <ATen/ops/tanh.h>
 #include <ATen/ops/zeros.h>
 #include <c10/util/Exception.h>
 
@@ -154,7 +155,10 @@ class Trunk {
                                     const at::Tensor& value, const AttentionOptions& options) {
       return AttendSparsely(query, key, value, options.heads, sparsity);
     };
-    return encoder_.Forward(x, attend).narrow(1, 0, tokens);
+    const at::Tensor y = encoder_.Forward(x, attend).narrow(1, 0, tokens);
+    // transformers computes this in each call, although no head of ours reads it.
+    at::tanh(pooler_.Forward(y.select(1, 0)));
+    return y;
   }
 
   const at::Tensor& words() const { return embeddings_.words(); }

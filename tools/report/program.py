@@ -61,7 +61,7 @@ _TERMINAL_COLUMNS = 100
 _SHORT_HELP = short_help(
     """Makes tables, pictures and a page of results.
 
-  tools/bazel run //tools:report -- FOLDER                           takes the folder of run_suite --out; writes FOLDER/report.html
+  tools/bazel run //tools:report -- FOLDER                           a folder of run_suite --out: writes FOLDER/report.html
   tools/bazel run //tools:report -- LAST_WEEK TODAY                  two folders: what changed, with a decision for each case
   tools/bazel run //tools:report -- a.jsonl b.csv --report=summary   files of this suite and of other suites
 
@@ -70,7 +70,7 @@ _SHORT_HELP = short_help(
         "What is made": {
             "--report=NAME": "which report: summary, latest, speedup, stability, tokens, machines, changes, ...",
             "--format=FORMAT": "table, csv, json, markdown, html; most reports also as ascii, svg, png",
-            "--out=FILE": "default: standard output; html: report.html in FOLDER, or, for files, in the current folder",
+            "--out=FILE": "default: standard output; html: report.html in FOLDER, or in the current folder",
         },
         "Which runs": {
             "-k, --filter=REGEX": "models or cases whose name matches; may be repeated",

@@ -18,6 +18,7 @@ _SCORES = "LowestScoreTest.IsEachDtypesLowestNumber"
 # File below models/ -> {what its lines begin with: the test, of the file's own <name>_test.cc or of another file}.
 RUN_BY = {
     "bart/bart.cc": {"if (!decoder_ && x.scalar_type()": "BartTest.TheEncoderEndsAt64504InFloat16"},
+    "detr/detr.cc": {"const auto dtype = outputs[0].scalar_type()": "DetrTest.BoxesAreInPixelsOfTheImage"},
     "gpt_neo/gpt_neo.cc": {
         "return x.scalar_type() == at::kDouble ? x": "GptNeoTest.AttentionsScoresAreFloat32AtLeast",
         "x.options().dtype(x.scalar_type() ==": "GptNeoTest.AttentionsScoresAreFloat32AtLeast",
@@ -36,9 +37,15 @@ RUN_BY = {
     "layers/sequence/residual_sum.cc": {"return branch.scalar_type() == x.scalar_type()": "ResidualSum.IsAsWideAsTheWiderOfTwo"},
     "layers/sequence/rms_norm.cc": {"const at::ScalarType wide = ": "RmsNorm.TheSumOfOneAndAWeightIsFloat32AtLeast"},
     "layers/sequence/rotary.cc": {"const at::ScalarType wide = ": "Rotary.AnglesAreFloat32AtLeast"},
+    "layers/vision/box_operators.cc": {
+        "TORCH_CHECK_VALUE(rows.scalar_type() == at::kFloat": "NmsTest.RefusesWhatDoesNotFit",
+        "features.size(3) > 0 && features.scalar_type()": "RoiAlignTest.RefusesWhatDoesNotFit",
+        "TORCH_CHECK_VALUE(labels.sizes() == scores.sizes()": "NmsTest.BoxesOfDifferentLabelsDoNotMeet",
+    },
     "layers/vision/diffusion_blocks.cc": {"const at::ScalarType wide = ": "TimeFeaturesTest.AnglesAreFloat32AtLeast"},
     "llama/llama.cc": {"const at::ScalarType wide = ": "LlamaTest.MixtralChoosesItsExpertsInFloat32"},
     "named_tensor.h": {"bool NeedsFilling()": "NamedTensorTest.IntegersAreNotFilled"},
+    "retinanet/retinanet.cc": {"const auto is_wide = ": "RetinaNetTest.BoxesAreInFloat32AtLeast"},
     "t5/t5.cc": {"if (x.scalar_type() != at::kHalf) return x;": "T5Test.InfinityBecomes64504InFloat16"},
     "whisper/whisper.cc": {"if (x.scalar_type() == at::kHalf)": "WhisperTest.TheEncoderEndsAt64504InFloat16"},
 }

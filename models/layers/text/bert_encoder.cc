@@ -87,14 +87,6 @@ at::Tensor BertLayer::Forward(const at::Tensor& x, BertAttention attention) cons
   return output_.Forward(Activate(activation_, intermediate_.Forward(attended)), attended);
 }
 
-at::Tensor BertLayer::Forward(const at::Tensor& x, const at::Tensor& mask) const {
-  return Forward(x, [&mask](const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-                            AttentionOptions options) {
-    options.mask = mask;
-    return Attend(query, key, value, options);
-  });
-}
-
 BertEncoder::BertEncoder(Layer& parent, std::string_view prefix,
                          const BertEncoderOptions& options) {
   for (int64_t i = 0; i < options.num_hidden_layers; ++i)
@@ -107,8 +99,11 @@ at::Tensor BertEncoder::Forward(at::Tensor x, BertAttention attention) const {
 }
 
 at::Tensor BertEncoder::Forward(at::Tensor x, const at::Tensor& mask) const {
-  for (const std::unique_ptr<BertLayer>& layer : layers_) x = layer->Forward(x, mask);
-  return x;
+  return Forward(std::move(x), [&mask](const at::Tensor& query, const at::Tensor& key,
+                                       const at::Tensor& value, AttentionOptions options) {
+    options.mask = mask;
+    return Attend(query, key, value, options);
+  });
 }
 
 BertPooler::BertPooler(Layer& parent, std::string name, int64_t hidden_size)

@@ -108,8 +108,6 @@ class BertLayer final : public Layer {
 
   // (N, S, hidden) -> as x.
   at::Tensor Forward(const at::Tensor& x, BertAttention attention) const;
-  // With Attend() and a mask as of attention.h.
-  at::Tensor Forward(const at::Tensor& x, const at::Tensor& mask) const;
 
  private:
   // A projection back to the hidden size, added to what went into the branch, then a norm.
@@ -143,6 +141,7 @@ class BertEncoder {
   BertEncoder(Layer& parent, std::string_view prefix, const BertEncoderOptions& options);
 
   at::Tensor Forward(at::Tensor x, BertAttention attention) const;
+  // With Attend() and a mask as of attention.h.
   at::Tensor Forward(at::Tensor x, const at::Tensor& mask) const;
 
  private:

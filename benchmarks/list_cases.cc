@@ -236,8 +236,7 @@ void PrintCounts(const Registry& registry) {
                operators.names.size(), operators.differentiated.size(), operators.cases,
                absl::StrJoin(operators.dtypes, ", "));
   std::cout << "- back ends, which run a model: " << kEager << ", and on request " << LinkableText()
-            << "\n- lowerings, which change a model before it runs: "
-            << absl::StrJoin(lowerings::kAll, ", ") << "\n";
+            << "\n- lowerings, which change a model before it runs: " << lowerings::Names() << "\n";
 }
 
 // With the steps of each case, and the models and implementations of these cases alone.

@@ -42,7 +42,7 @@ load(":cases.bzl", "LOWERINGS", "is_large", "lowering_skips", "mode_of", "nondet
 load("//defs/build:cuda.bzl", "if_cuda", "libtorch_in_runfiles")
 load(":operators.bzl", "operator_cases")
 load(":textproto.bzl", "enum", "parameter_map", "textproto")
-load(":tolerances.bzl", "DTYPES_WITH_LIMITS", "DTYPE_OF_PRECISION", "LOWERINGS_WITH_LIMITS", "default_verify", "lowering_verify", "precision_verify")
+load(":tolerances.bzl", "DTYPES_WITH_LIMITS", "DTYPE_OF_PRECISION", "LOWERED_DTYPES", "default_verify", "lowering_limits", "precision_verify")
 load(":variants.bzl", "check_parameters")
 
 def _smoke_key(model, identity):
@@ -61,15 +61,18 @@ def _case_tags(identity):
 def _execution_limits(row, identity):
     """The row's own limits for other executions: those that it has for a smaller dtype, and so for products rounded to it, and
     for lowerings."""
-    if identity.dtype != "fp32" or type(row.verify) != "dict":
+    if type(row.verify) != "dict":
         return []
+    lowered = [lowering_limits(l, identity.dtype, own = row.verify[l]) for l in LOWERINGS if l in row.verify]
+    if identity.dtype != "fp32":
+        return lowered
     limits = [struct(dtype = enum(d.upper()), verify = row.verify[d]) for d in ("bf16", "fp16") if d in row.verify]
     limits += [
         struct(dtype = enum("FP32"), matmul_precision = enum(p.upper()), verify = row.verify[d])
         for p, d in DTYPE_OF_PRECISION.items()
         if d in row.verify
     ]
-    return limits + [struct(dtype = enum("FP32"), lowering = l, verify = row.verify[l]) for l in LOWERINGS if l in row.verify]
+    return limits + lowered
 
 def _case(implementation, model, row, identity, package):
     """One case of a table."""
@@ -208,8 +211,8 @@ _DEFAULT_LIMITS = [
     struct(dtype = enum(d.upper()), verify = default_verify(d))
     for d in DTYPES_WITH_LIMITS
 ] + [
-    struct(dtype = enum("FP32"), lowering = l, verify = lowering_verify(l))
-    for l in LOWERINGS_WITH_LIMITS
+    lowering_limits(lowering, dtype)
+    for lowering, dtype in LOWERED_DTYPES
 ] + [
     struct(dtype = enum("FP32"), matmul_precision = enum(p.upper()), verify = precision_verify(p))
     for p in DTYPE_OF_PRECISION

@@ -15,9 +15,18 @@ _RELATIVE_TO_STD = {
     "fp64": (1e-11, 1e-10, "fp32's limits scaled by the ratio of the unit roundoffs, 2^-29, with 500 times to spare"),
 }
 
-# lowering -> the same, of float32 cases; one that is not here keeps the limits of the dtype
+# lowering -> dtype of the case -> the same; one that is not here keeps the limits of the dtype
 _LOWERED = {
-    "int8_dynamic": (2.5e-1, 1.2, "seeded recipe, measured against float64: bert_base b1 and b8, s8 and s128 rms 0.09 to 0.11 of std, max 0.56; gpt2_tiny 0.10, 0.30; vit_b_16 0.03, 0.09"),
+    "int8_dynamic": {
+        "fp32": (2.5e-1, 1.2, "seeded recipe, measured against float64: bert_base b1 and b8, s8 and s128 rms 0.09 to 0.11 of std, max 0.56; gpt2_tiny 0.10, 0.30; vit_b_16 0.03, 0.09"),
+    },
+    "int4_weights": {
+        dtype: (9e-1, 4, "seeded recipe, measured against float64: gpt2_tiny s128 in bf16, fp16 and fp32 rms 0.24 to 0.25 of std, max 1.0; b1 s128 in bf16: bert_base 0.24, 1.1; tinyllama_2l 0.28, 0.84; gpt2 0.64, 1.8")
+        for dtype in ["bf16", "fp16", "fp32"]
+    },
+    "fp8_dynamic": {
+        "bf16": (7e-1, 3.5, "seeded recipe, measured against float64: bert_tiny s8 rms 0.06 of std, max 0.19; gpt2_tiny s128 0.15, 0.57; b1 s128: bert_base 0.12, 0.52; tinyllama_2l 0.16, 0.50; gpt2 0.49, 1.7"),
+    },
 }
 
 # The dtype to which float32 products are rounded under --matmul-precision -> the same. On CUDA "high" and "medium" are TF32, on the CPU "medium"
@@ -42,12 +51,14 @@ def default_verify(dtype, batch = None):
     row = _RELATIVE_TO_STD.get(dtype)
     return verify(rms_limit = row[0], max_limit = row[1], batch = batch, provenance = row[2]) if row else None
 
-LOWERINGS_WITH_LIMITS = sorted(_LOWERED)
+LOWERED_DTYPES = [(lowering, dtype) for lowering in sorted(_LOWERED) for dtype in sorted(_LOWERED[lowering])]
 
-def lowering_verify(lowering):
-    """VerifyParameters of float32 cases that are lowered so."""
-    rms_limit, max_limit, provenance = _LOWERED[lowering]
-    return verify(rms_limit = rms_limit, max_limit = max_limit, provenance = provenance)
+def lowering_limits(lowering, dtype, own = None):
+    """suite.proto's ExecutionLimits of cases in this dtype that are lowered so; `own`: a family's verify() in place of the default."""
+    if not own:
+        rms_limit, max_limit, provenance = _LOWERED[lowering][dtype]
+        own = verify(rms_limit = rms_limit, max_limit = max_limit, provenance = provenance)
+    return struct(dtype = enum(dtype.upper()), lowering = lowering, verify = own)
 
 def precision_verify(precision):
     """VerifyParameters of float32 cases whose products are rounded as this --matmul-precision rounds them."""

@@ -50,6 +50,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "defs/case/lowerings.h"
 #include "models/named_tensor.h"
 
 namespace assay::models {
@@ -81,9 +82,9 @@ class Model {
   // Tensors may be replaced by others made of them, so take State() again. Unimplemented where the
   // model has nothing that the lowering changes, FailedPrecondition where it cannot be done with the
   // tensors' device and dtype.
-  virtual absl::Status Lower(std::string_view lowering) {
+  virtual absl::Status Lower(const Lowering& lowering) {
     return absl::UnimplementedError(
-        absl::StrCat("the model has nothing that ", lowering, " changes"));
+        absl::StrCat("the model has nothing that ", lowering.name, " changes"));
   }
 
  protected:

@@ -22,14 +22,15 @@ namespace assay::models {
 
 // One parameter or buffer under one of its names.
 struct NamedTensor {
-  std::string name = {};       // as in the independent implementation's state_dict
-  at::Tensor tensor = {};      // shares its memory with the model
-  Init init = {};              // how to fill it; meaningless unless NeedsFilling()
-  bool trainable = false;      // a parameter, not a buffer; false for aliases, so that an optimizer
-                               // gets each parameter once
-  bool given = false;          // a buffer that the model made with its value
-  bool alias = false;          // a further name of a tensor that stands earlier in the list
-  bool sparse_access = false;  // a call that uses it under this name reads only some of its rows
+  std::string name = {};   // as in the independent implementation's state_dict
+  at::Tensor tensor = {};  // shares its memory with the model
+  Init init = {};          // how to fill it; meaningless unless NeedsFilling()
+  bool trainable = false;  // a parameter, not a buffer; false for aliases, so that an optimizer
+                           // gets each parameter once
+  bool given = false;      // a buffer that the model made with its value
+  bool alias = false;      // a further name of a tensor that stands earlier in the list
+  int64_t lowered_elements = 0;  // of the weight that a lowering has made this buffer of; else 0
+  bool sparse_access = false;    // a call that uses it under this name reads only some of its rows
 
   // Whether the harness fills this tensor.
   bool NeedsFilling() const { return !given && !alias && tensor.is_floating_point(); }

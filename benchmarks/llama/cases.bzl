@@ -63,7 +63,7 @@ CASES = _tiny_cases(TINY) + _tiny_cases(TINY_EXPERTS, _EXPERTS) + [
         run = generation(new_tokens = new_tokens),
     )
     for models, length, new_tokens in [(["llama_tiny"], 16, 8), (["tinyllama_2l", "tinyllama"], 128, 32)]
-    for dtype, lowering in [("fp32", "int8_dynamic"), ("bf16", "int8_weights")]
+    for dtype, lowering in [("fp32", "int8_dynamic"), ("bf16", "int8_weights")] + ([("bf16", "int4_weights")] if length > 16 else [])
 ] + [
     # Dynamo has 8 rows. model_golden_test reads the shortest rows.
     published_cases(

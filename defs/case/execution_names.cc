@@ -2,6 +2,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "defs/case/program_kinds.h"
@@ -67,14 +68,14 @@ absl::Status CheckLowering(const BenchmarkCase& c) {
   const std::string& lowering = c.execution().lowering();
   if (lowering.empty()) return absl::OkStatus();
   std::string problem;
-  if (!absl::c_linear_search(lowerings::kAll, lowering)) {
-    problem = absl::StrCat("one of ", absl::StrJoin(lowerings::kAll, ", "));
+  const lowerings::Row* const row = lowerings::Find(lowering);
+  if (row == nullptr) {
+    problem = absl::StrCat("one of ", lowerings::Names());
   } else if (const std::string_view why = KindOf(c).why_not_lowered; !why.empty()) {
     problem = std::string(why);
-  } else if (lowering == lowerings::kInt8Dynamic && c.dtype() != FP32) {
-    problem = "it takes fp32 cases";
-  } else if (lowering == lowerings::kInt8Weights && c.dtype() != BF16) {
-    problem = "it takes bf16 cases";
+  } else if (!row->dtypes.empty() &&
+             !absl::StrContains(row->dtypes, absl::AsciiStrToLower(Dtype_Name(c.dtype())))) {
+    problem = absl::StrCat("it takes cases of ", row->dtypes);
   } else if (lowering != lowerings::kMergedBranches &&
              c.execution().autocast() != DTYPE_UNSPECIFIED) {
     problem = "it takes no --autocast";

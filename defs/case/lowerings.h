@@ -7,23 +7,83 @@
 //   merged_branches  each block's branches, norms included, as the one convolution that they amount to
 //   int8_dynamic     linear layers with weights of 8 bits, and inputs that are rounded to 7 bits in
 //                    each call, as torch.ao.quantization.quantize_dynamic
-//   int8_weights     linear layers with weights of 8 bits and a scale for each row, multiplied in bf16
+//   int8_weights     linear layers with weights of 8 bits and a scale for each row
+//   int4_weights     linear layers with weights of 4 bits, and a scale and a zero for each group of a row
+//   fp8_dynamic      linear layers with weights in float8_e4m3fn and one scale, and inputs that are
+//                    rounded likewise in each call
+//
+// A lowering that rounds weights is judged twice: the model against the reference of the model before
+// it, and each lowered layer against its own product in float64, of the rounded values.
 //
 // Example:
-//   absl::Status lowered = model->Lower(lowerings::kInt8Dynamic);
+//   absl::Status lowered = model->Lower({lowerings::kInt8Dynamic});
 // ---------------------------------------------------------------------------------------------
 
+#include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
-namespace assay::lowerings {
+namespace assay {
+
+// A call of a lowered layer beside the same product in float64, of the values to which the lowering
+// rounds the weight (and the input).
+struct LayerError {
+  std::string layer;  // as in the names of the state
+  int64_t in = 0;     // features of its input
+  double rms = 0;     // of the differences, over the standard deviation of the product
+  double worst = 0;   // the largest difference over the sum of that and of the element's magnitude
+};
+
+struct Lowering {
+  std::string_view name;
+  // If not null, each call of a lowered layer adds its error. The vector must outlive the model.
+  std::vector<LayerError>* errors = nullptr;
+  std::string layer = {};  // the one that is lowered; empty: the model
+};
+
+namespace lowerings {
 
 inline constexpr std::string_view kMergedBranches = "merged_branches";
 inline constexpr std::string_view kInt8Dynamic = "int8_dynamic";
-
 inline constexpr std::string_view kInt8Weights = "int8_weights";
+inline constexpr std::string_view kInt4Weights = "int4_weights";
+inline constexpr std::string_view kFp8Dynamic = "fp8_dynamic";
 
-inline constexpr std::string_view kAll[] = {kMergedBranches, kInt8Dynamic, kInt8Weights};
+struct Row {
+  std::string_view name;
+  std::string_view dtypes = "";  // of the cases that it takes; empty: all
+  bool rounds = false;           // weights
+  bool on_cpu_alone = false;     // defs/cases.bzl has the reason
+};
 
-}  // namespace assay::lowerings
+inline constexpr Row kTable[] = {
+    {kMergedBranches},
+    {.name = kInt8Dynamic, .dtypes = "fp32", .rounds = true, .on_cpu_alone = true},
+    {.name = kInt8Weights, .dtypes = "bf16", .rounds = true, .on_cpu_alone = true},
+    {.name = kInt4Weights, .dtypes = "bf16, fp16, fp32", .rounds = true, .on_cpu_alone = true},
+    {.name = kFp8Dynamic, .dtypes = "bf16", .rounds = true},
+};
+
+// Null: there is none of this name.
+constexpr const Row* Find(std::string_view name) {
+  for (const Row& row : kTable) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
+
+// "merged_branches, int8_dynamic, ...".
+inline std::string Names() {
+  std::string names;
+  for (const Row& row : kTable) {
+    if (!names.empty()) names += ", ";
+    names += row.name;
+  }
+  return names;
+}
+
+}  // namespace lowerings
+}  // namespace assay
 
 #endif  // ASSAY_DEFS_CASE_LOWERINGS_H_

@@ -75,20 +75,22 @@ std::string AddRegistry(const Registry& from, Registry* registry) {
 }
 
 bool JoinCase(const Registry& registry, ResolvedCase* c) {
-  if (c->benchmark_case().dtype() == FP32) {
-    const auto has = [c](const ExecutionLimits& wanted) {
-      return std::any_of(c->execution_limits().begin(), c->execution_limits().end(),
-                         [&wanted](const ExecutionLimits& limits) {
-                           return limits.dtype() == wanted.dtype() &&
-                                  limits.lowering() == wanted.lowering() &&
-                                  limits.matmul_precision() == wanted.matmul_precision();
-                         });
-    };
-    for (const ExecutionLimits& limits : registry.default_limits()) {
-      const bool other = limits.dtype() == BF16 || limits.dtype() == FP16 ||
-                         !limits.lowering().empty() || limits.matmul_precision() > HIGHEST;
-      if (other && !has(limits)) *c->add_execution_limits() = limits;
-    }
+  const auto has = [c](const ExecutionLimits& wanted) {
+    return std::any_of(c->execution_limits().begin(), c->execution_limits().end(),
+                       [&wanted](const ExecutionLimits& limits) {
+                         return limits.dtype() == wanted.dtype() &&
+                                limits.lowering() == wanted.lowering() &&
+                                limits.matmul_precision() == wanted.matmul_precision();
+                       });
+  };
+  const Dtype dtype = c->benchmark_case().dtype();
+  for (const ExecutionLimits& limits : registry.default_limits()) {
+    const bool called_otherwise =
+        limits.lowering().empty()
+            ? dtype == FP32 && (limits.dtype() == BF16 || limits.dtype() == FP16 ||
+                                limits.matmul_precision() > HIGHEST)
+            : limits.dtype() == dtype;
+    if (called_otherwise && !has(limits)) *c->add_execution_limits() = limits;
   }
   if (c->has_model() && c->has_implementation()) {
     SetSteps(*c);

@@ -571,7 +571,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"UnknownBackend", [](auto& c) { c.mutable_execution()->set_backend("Eager 2"); },
                 "backend 'Eager 2' is no name"},
         Mistake{"UnknownLowering", [](auto& c) { c.mutable_execution()->set_lowering("int4"); },
-                "--lowering=int4: one of merged_branches, int8_dynamic, int8_weights"},
+                "--lowering=int4: one of merged_branches, int8_dynamic, int8_weights, "
+                "int4_weights, fp8_dynamic"},
         Mistake{"UnknownMemoryFormat",
                 [](auto& c) {
                   c.mutable_execution()->set_memory_format(static_cast<MemoryFormat>(99));

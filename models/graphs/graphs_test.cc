@@ -43,7 +43,8 @@ class GraphsTest : public testing::TestWithParam<std::string> {
 
   // Logits of one graph.
   at::Tensor Logits(const std::vector<int64_t>& source, const std::vector<int64_t>& target) {
-    return model_->Forward({SeededFloats({1, kNodes, kFeatures}), Edges(source), Edges(target)})[0][0];
+    return model_->Forward(
+        {SeededFloats({1, kNodes, kFeatures}), Edges(source), Edges(target)})[0][0];
   }
 
   static at::Tensor Edges(const std::vector<int64_t>& nodes) {

@@ -78,8 +78,8 @@ class Block final : public Layer {
   }
 
  private:
-  absl::StatusOr<bool> LowerSelf(std::string_view lowering) override {
-    if (lowering != lowerings::kMergedBranches) return false;
+  absl::StatusOr<bool> LowerSelf(const Lowering& lowering) override {
+    if (lowering.name != lowerings::kMergedBranches) return false;
     auto [kernel, bias] = square_->AsOneConvolution();
     const auto point = point_->AsOneConvolution();
     kernel.slice(2, 1, 2).slice(3, 1, 2).add_(point.kernel);

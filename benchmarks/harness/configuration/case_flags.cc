@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/base/flag_rules.h"
 #include "benchmarks/harness/sampling/modes.h"
@@ -279,12 +280,11 @@ torchscript keep it in ~/.cache/assay/modules)"),
            .value = "NAME",
            .use = kCall,
            .text =
-               R"(changes the model once its weights are in place: merged_branches (repvgg), int8_dynamic (linear
-layers, fp32, CPU), int8_weights (linear layers, bf16, CPU), none. It is judged by the same reference, with
-limits of its own)",
-           .read =
-               OneOf({"none", std::string(lowerings::kMergedBranches),
-                      std::string(lowerings::kInt8Dynamic), std::string(lowerings::kInt8Weights)}),
+               R"(changes the model once its weights are in place: merged_branches (repvgg); of linear layers
+int8_dynamic (fp32, CPU), int8_weights (bf16, CPU), int4_weights (bf16, fp16, fp32, CPU), fp8_dynamic (bf16); none.
+It is judged by the same reference, with limits of its own. Rounded weights are judged a second time:
+by the model in float64 with the rounded values)",
+           .read = OneOf(absl::StrSplit(absl::StrCat("none, ", lowerings::Names()), ", ")),
            .example = "merged_branches",
            .of_case =
                [](const BenchmarkCase& c) {

@@ -85,9 +85,9 @@ const ExecutionLimits* LimitsOf(const ResolvedCase& c, DeviceType device) {
       return l.lowering().empty() && l.matmul_precision() <= HIGHEST && l.dtype() == e.autocast();
     });
   }
-  const ExecutionLimits* lowered =
-      e.lowering().empty() ? nullptr
-                           : find([&](const auto& l) { return l.lowering() == e.lowering(); });
+  const ExecutionLimits* lowered = e.lowering().empty() ? nullptr : find([&](const auto& l) {
+    return l.lowering() == e.lowering() && l.dtype() == c.benchmark_case().dtype();
+  });
   if (lowered != nullptr || rounding == HIGHEST) return lowered;
   return find([&](const ExecutionLimits& l) {
     return l.matmul_precision() == rounding && l.dtype() == c.benchmark_case().dtype();

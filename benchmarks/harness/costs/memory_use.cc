@@ -127,10 +127,8 @@ ProgramMemory StateMemory(execution::Program& program) {
     } else {
       memory.set_buffer_bytes(memory.buffer_bytes() + added);
     }
-    // A lowering makes buffers of parameters: their elements are still the model's.
-    if (entry.trainable || (added > 0 && entry.tensor.scalar_type() == at::kChar)) {
-      memory.set_parameters(memory.parameters() + added / entry.tensor.element_size());
-    }
+    const int64_t elements = entry.trainable ? entry.tensor.numel() : entry.lowered_elements;
+    if (added > 0) memory.set_parameters(memory.parameters() + elements);
   }
   return memory;
 }

@@ -85,12 +85,13 @@ TEST(StateMemory, TellsParametersFromBuffersAndCountsTiedOnesOnce) {
   EXPECT_EQ(StateMemory(program).parameters(), 110);
 }
 
-TEST(StateMemory, CountsWeightsOf8BitsAmongTheParameters) {
+TEST(StateMemory, CountsTheElementsOfLoweredWeightsAmongTheParameters) {
   FunctionProgram program([](const at::Tensor& x) { return execution::Tensors{x}; });
-  program.state = {{.name = "bias", .tensor = at::empty({10}), .trainable = true},
-                   {.name = "weight_int8", .tensor = at::empty({10, 16}, at::kChar)},
-                   {.name = "weight_scales", .tensor = at::empty({10}, at::kBFloat16)}};
-  EXPECT_EQ(StateMemory(program).parameters(), 170);
+  program.state = {
+      {.name = "bias", .tensor = at::empty({10}), .trainable = true},
+      {.name = "weight_int4", .tensor = at::empty({10, 16}, at::kByte), .lowered_elements = 320},
+      {.name = "weight_scales", .tensor = at::empty({10}, at::kBFloat16)}};
+  EXPECT_EQ(StateMemory(program).parameters(), 330);
   EXPECT_EQ(StateMemory(program).parameter_bytes(), 40);
   EXPECT_EQ(StateMemory(program).buffer_bytes(), 180);
 }

@@ -35,6 +35,7 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/programs/model_program.h"
 #include "benchmarks/harness/programs/program.h"
+#include "defs/case/lowerings.h"
 #include "defs/proto/suite.pb.h"
 #include "models/generator.h"
 #include "models/model.h"
@@ -52,7 +53,7 @@ class GenerationProgram final : public Program {
   StateContract Contract() const override { return StateContract::kPure; }
   std::vector<models::NamedTensor> State() override { return model_.State(); }
   void To(at::Device device, at::ScalarType dtype) override;
-  absl::Status Lower(std::string_view lowering) override { return model_.Lower(lowering); }
+  absl::Status Lower(const Lowering& lowering) override { return model_.Lower(lowering); }
   Tensors Outputs(TensorsRef inputs) override;
   void Begin(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;

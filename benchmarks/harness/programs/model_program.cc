@@ -70,7 +70,7 @@ std::vector<VerifiedOutput> ModelProgram::Verified(Step step, Tensors returned) 
   return InPlaces(std::move(returned), 0);
 }
 
-absl::Status ModelProgram::Lower(std::string_view lowering) {
+absl::Status ModelProgram::Lower(const Lowering& lowering) {
   mistakes_ = Mistakes();
   return model_->Lower(lowering);
 }

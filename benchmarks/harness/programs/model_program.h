@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "benchmarks/harness/programs/program.h"
+#include "defs/case/lowerings.h"
 #include "defs/proto/suite.pb.h"
 #include "models/model.h"
 
@@ -42,7 +43,7 @@ class ModelProgram final : public Program {
   StateContract Contract() const override { return StateContract::kPure; }
   std::vector<models::NamedTensor> State() override { return model_->State(); }
   void To(at::Device device, at::ScalarType dtype) override { model_->To(device, dtype); }
-  absl::Status Lower(std::string_view lowering) override;
+  absl::Status Lower(const Lowering& lowering) override;
   Tensors Outputs(TensorsRef inputs) override { return model_->Forward(inputs); }
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;

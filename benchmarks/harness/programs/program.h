@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "defs/case/lowerings.h"
 #include "models/named_tensor.h"
 
 namespace assay::execution {
@@ -82,7 +83,7 @@ class Program {
   // Moves the state: floating-point tensors change device and dtype, others the device only.
   virtual void To(at::Device device, at::ScalarType dtype) = 0;
   // Makes its model into another that should compute the same (defs/case/lowerings.h); after To(), once.
-  virtual absl::Status Lower(std::string_view /*lowering*/) {
+  virtual absl::Status Lower(const Lowering& /*lowering*/) {
     return absl::UnimplementedError("the program has no model that could be lowered");
   }
 

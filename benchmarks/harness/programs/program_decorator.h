@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "benchmarks/harness/programs/program.h"
+#include "defs/case/lowerings.h"
 
 namespace assay::execution {
 
@@ -33,7 +34,7 @@ class ProgramDecorator : public Program {
   bool RunsEagerly() const override { return inner_.RunsEagerly(); }
   std::vector<models::NamedTensor> State() override { return inner_.State(); }
   void To(at::Device device, at::ScalarType dtype) override { inner_.To(device, dtype); }
-  absl::Status Lower(std::string_view lowering) override { return inner_.Lower(lowering); }
+  absl::Status Lower(const Lowering& lowering) override { return inner_.Lower(lowering); }
   Tensors Outputs(TensorsRef inputs) override { return inner_.Outputs(inputs); }
   void Begin(Step step, TensorsRef inputs) override { inner_.Begin(step, inputs); }
   bool VerifiesAsTimed(Step step) const override { return inner_.VerifiesAsTimed(step); }

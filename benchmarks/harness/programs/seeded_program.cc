@@ -135,14 +135,17 @@ absl::Status Move(Program& program, at::Device device, Dtype dtype) {
                           [&] { program.To(device, base::ToScalarType(dtype)); });
 }
 
-absl::Status Place(Program& program, at::Device device, const BenchmarkCase& c) {
+absl::Status Place(Program& program, at::Device device, const BenchmarkCase& c,
+                   std::vector<LayerError>* errors) {
   const std::string& lowering = c.execution().lowering();
   if (absl::Status moved = Move(program, device, c.dtype()); !moved.ok() || lowering.empty()) {
     return moved;
   }
   absl::Status lowered;
-  const absl::Status caught = base::CatchTorch(absl::StrCat("lowering the model to ", lowering),
-                                               [&] { lowered = program.Lower(lowering); });
+  const absl::Status caught =
+      base::CatchTorch(absl::StrCat("lowering the model to ", lowering), [&] {
+        lowered = program.Lower({lowering, errors});
+      });
   if (!caught.ok()) return caught;
   if (lowered.ok()) return lowered;
   return absl::InvalidArgumentError(absl::StrCat("--lowering=", lowering, ": ", lowered.message()));

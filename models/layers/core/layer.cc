@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+
 namespace assay::models {
 
 Layer::Layer(Layer& parent, std::string name) {
@@ -57,12 +59,14 @@ bool Layer::SetLayerDropout(bool on) {
   return draws;
 }
 
-absl::StatusOr<int> Layer::LowerLayers(std::string_view lowering) {
+absl::StatusOr<int> Layer::LowerLayers(const Lowering& lowering) {
   const absl::StatusOr<bool> self = LowerSelf(lowering);
   if (!self.ok()) return self.status();
   int changed = *self ? 1 : 0;
   for (Child& child : children_) {
-    const absl::StatusOr<int> below = child.layer->LowerLayers(lowering);
+    Lowering of_child = lowering;
+    absl::StrAppend(&of_child.layer, lowering.layer.empty() ? "" : ".", child.name);
+    const absl::StatusOr<int> below = child.layer->LowerLayers(of_child);
     if (!below.ok()) return below;
     changed += *below;
   }
@@ -93,6 +97,12 @@ void Layer::AddBuffer(std::string name, at::IntArrayRef shape, Init init, at::Te
 void Layer::AddBuffer(std::string name, at::Tensor value, at::Tensor& member) {
   member = std::move(value);
   entries_.push_back({std::move(name), &member, {.given = true}});
+}
+
+void Layer::AddLoweredWeight(std::string name, at::Tensor value, int64_t elements,
+                             at::Tensor& member) {
+  AddBuffer(std::move(name), std::move(value), member);
+  entries_.back().description.lowered_elements = elements;
 }
 
 void Layer::AddConstant(at::Tensor value, at::Tensor& member, bool keeps_dtype) {

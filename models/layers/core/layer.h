@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "defs/case/lowerings.h"
 #include "models/init.h"
 #include "models/model.h"
 
@@ -59,7 +60,7 @@ class Layer {
   // Returns whether this layer or a child of it draws random numbers in training now.
   bool SetLayerDropout(bool on);
   // Lowers this layer and its children (Model::Lower). Returns how many of them have changed.
-  absl::StatusOr<int> LowerLayers(std::string_view lowering);
+  absl::StatusOr<int> LowerLayers(const Lowering& lowering);
 
  protected:
   Layer() = default;  // a root
@@ -77,6 +78,9 @@ class Layer {
   // Makes `member` the tensor `value`, which the harness does not fill, and registers it as a
   // buffer. Integer and boolean values keep their dtype; floating-point ones follow the model's.
   void AddBuffer(std::string name, at::Tensor value, at::Tensor& member);
+
+  // The same for a weight that a lowering has made of `elements` numbers.
+  void AddLoweredWeight(std::string name, at::Tensor value, int64_t elements, at::Tensor& member);
 
   // Makes `member` the tensor `value`, which moves with the model and is not in its state: a table
   // that is computed and that no file holds. Its dtype follows the model's if it is floating-point,
@@ -99,7 +103,7 @@ class Layer {
   // Whether a call in training draws random numbers.
   virtual bool Draws() const { return false; }
   // Lowers this layer alone; its children follow. Returns whether the lowering changes it.
-  virtual absl::StatusOr<bool> LowerSelf(std::string_view /*lowering*/) { return false; }
+  virtual absl::StatusOr<bool> LowerSelf(const Lowering& /*lowering*/) { return false; }
 
   // For a layer that is lowered: takes a tensor out of the state, or all children. Destroy the
   // children afterwards.

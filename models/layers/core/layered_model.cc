@@ -9,7 +9,7 @@
 
 namespace assay::models {
 
-absl::Status LayeredModel::Lower(std::string_view lowering) {
+absl::Status LayeredModel::Lower(const Lowering& lowering) {
   const absl::StatusOr<int> changed = LowerLayers(lowering);
   if (!changed.ok()) return changed.status();
   return *changed > 0 ? absl::OkStatus() : Model::Lower(lowering);

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "defs/case/lowerings.h"
 #include "models/layers/core/layer.h"
 #include "models/model.h"
 
@@ -36,7 +37,7 @@ class LayeredModel : public Model, public Layer {
   void To(at::Device device, at::ScalarType dtype) final { MoveTo(device, dtype); }
   void SetTraining(bool training) final { SetLayerTraining(training); }
   bool SetDropout(bool on) final { return SetLayerDropout(on); }
-  absl::Status Lower(std::string_view lowering) final;
+  absl::Status Lower(const Lowering& lowering) final;
 };
 
 }  // namespace assay::models

@@ -1,16 +1,8 @@
 #include "models/layers/core/linear.h"
 
-#include <ATen/TensorOperators.h>
-#include <ATen/core/dispatch/Dispatcher.h>
-#include <ATen/core/ivalue.h>
-#include <ATen/core/stack.h>
-#include <ATen/ops/_weight_int8pack_mm.h>
 #include <ATen/ops/linear.h>
-#include <ATen/ops/quantize_per_tensor.h>
 #include <c10/util/Exception.h>
 
-#include <algorithm>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -20,18 +12,6 @@
 #include "models/layers/core/recipes.h"
 
 namespace assay::models {
-namespace {
-
-// Row lengths must be multiples of this: the kernel of int8_weights reads beyond another row.
-constexpr int64_t kInt8Multiple = 16;
-
-// Calls an operator that has no function of its own in ATen's headers.
-c10::IValue Called(const char* name, torch::jit::Stack stack) {
-  c10::Dispatcher::singleton().findSchemaOrThrow(name, "").callBoxed(stack);
-  return std::move(stack.at(0));
-}
-
-}  // namespace
 
 Linear::Linear(Layer& parent, std::string name, const LinearOptions& options)
     : Layer(parent, std::move(name)), in_first_(options.in_first) {
@@ -52,66 +32,55 @@ Linear::Linear(Layer& parent, std::string name, const LinearOptions& options)
   }
 }
 
-void Linear::ReplaceWeight(at::Tensor int8) {
-  RemoveTensor(weight_);
-  weight_.reset();
-  AddBuffer("weight_int8", std::move(int8), int8_);
-}
-
-absl::StatusOr<bool> Linear::RoundWeight() {
-  if (!weight_.is_cpu() || weight_.scalar_type() != at::kBFloat16) {
+absl::StatusOr<bool> Linear::LowerSelf(const Lowering& lowering) {
+  const WeightRounding* const rounding = FindWeightRounding(lowering.name);
+  if (rounding == nullptr) return false;
+  if (lowerings::Find(lowering.name)->on_cpu_alone && !weight_.is_cpu()) {
     return absl::FailedPreconditionError(
-        absl::StrCat("its kernel is for bf16 on the CPU; the weights are ",
-                     c10::toString(weight_.scalar_type()), " on ", weight_.device().str()));
-  }
-  const at::Tensor weight = (in_first_ ? weight_.t() : weight_).to(at::kFloat);
-  if (weight.size(1) % kInt8Multiple != 0) return false;
-  // The kernel reads scales in bf16, so the steps are counted by those.
-  constexpr double kSteps = 127, kSmallest = 1e-30;
-  const at::Tensor scales =
-      weight.abs().amax(1).div(kSteps).clamp_min(kSmallest).to(weight_.scalar_type());
-  ReplaceWeight(weight.div(scales.to(at::kFloat).unsqueeze(1))
-                    .round()
-                    .clamp(-kSteps, kSteps)
-                    .to(at::kChar)
-                    .contiguous());
-  AddBuffer("weight_scales", scales, scales_);
-  return true;
-}
-
-absl::StatusOr<bool> Linear::LowerSelf(std::string_view lowering) {
-  if (lowering == lowerings::kInt8Weights) return RoundWeight();
-  if (lowering != lowerings::kInt8Dynamic) return false;
-  if (!weight_.is_cpu() || weight_.scalar_type() != at::kFloat) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("its kernels are for float32 on the CPU; the weights are ",
-                     c10::toString(weight_.scalar_type()), " on ", weight_.device().str()));
+        absl::StrCat("its kernels are for the CPU; the weights are on ", weight_.device().str()));
   }
   const at::Tensor weight = (in_first_ ? weight_.t() : weight_).contiguous();
-  // As torch.ao's MinMaxObserver for symmetric 8 bits.
-  constexpr double kSteps = 127.5, kSmallest = 1.1920928955078125e-07;
-  const double scale = std::max(weight.abs().max().item<double>() / kSteps, kSmallest);
-  const at::Tensor rounded = at::quantize_per_tensor(weight, scale, 0, at::kQInt8);
-  packed_ = std::make_shared<const c10::IValue>(
-      Called("quantized::linear_prepack",
-             {rounded, bias_.defined() ? c10::IValue(bias_) : c10::IValue()}));
-  ReplaceWeight(rounded.int_repr());
+  if (!rounding->fits(weight.sizes())) return false;
+  rounding_ = rounding;
+  const Rounded rounded = rounding->round(weight);
+  if (lowering.errors != nullptr) {
+    judged_ =
+        std::make_unique<Judged>(Judged{rounded, std::string(lowering.layer), lowering.errors});
+  }
+  packed_ = rounding->pack(rounded, bias_);
+  RemoveTensor(weight_);
+  weight_.reset();
+  AddLoweredWeight(rounding->name, packed_.numbers, weight.numel(), packed_.numbers);
+  if (packed_.scales.defined()) AddBuffer("weight_scales", packed_.scales, packed_.scales);
   return true;
 }
 
 at::Tensor Linear::Forward(const at::Tensor& x) const {
-  if (scales_.defined()) {
-    const at::Tensor rows = x.flatten(0, -2).contiguous();
-    const at::Tensor y = at::_weight_int8pack_mm(rows, int8_, scales_);
-    std::vector<int64_t> shape = x.sizes().vec();
-    shape.back() = y.size(1);
-    return (bias_.defined() ? y + bias_ : y).view(shape);
-  }
-  if (int8_.defined()) {
-    constexpr bool kReduceRange = true;  // the input to 7 bits, so that sums of two products fit 16
-    return Called("quantized::linear_dynamic", {x, *packed_, kReduceRange}).toTensor();
-  }
-  return at::linear(x, in_first_ ? weight_.t() : weight_, bias_);
+  if (rounding_ == nullptr) return at::linear(x, in_first_ ? weight_.t() : weight_, bias_);
+  const at::Tensor rows = x.flatten(0, -2).contiguous();
+  const at::Tensor y = rounding_->multiply(rows, packed_, bias_);
+  if (judged_) AddError(rows, y);
+  std::vector<int64_t> shape = x.sizes().vec();
+  shape.back() = y.size(1);
+  return y.view(shape);
+}
+
+// y (rows, out) is the kernel's.
+void Linear::AddError(const at::Tensor& x, const at::Tensor& y) const {
+  constexpr double kSmallestScale = 1e-300;
+  at::Tensor bias;
+  if (bias_.defined()) bias = bias_.to(at::kDouble);
+  const ReadInput input = rounding_->read(x);
+  const at::Tensor weight = rounding_->values(judged_->rounded);
+  const at::Tensor truth = at::linear(input.values, weight, bias);
+  at::Tensor difference = y.to(at::kDouble).sub(truth).abs_();
+  if (input.unsure.defined()) difference.sub_(at::linear(input.unsure, weight.abs())).clamp_min_(0);
+  const at::Tensor scale = truth.std(/*unbiased=*/false).clamp_min(kSmallestScale);
+  judged_->errors->push_back(
+      {.layer = judged_->layer,
+       .in = x.size(1),
+       .rms = difference.square().mean().sqrt().div(scale).item<double>(),
+       .worst = difference.div(truth.abs().add(scale)).max().item<double>()});
 }
 
 }  // namespace assay::models

@@ -4,13 +4,8 @@
 // ---------------------------------------------------------------------------------------------
 // models/layers/core/linear.h: x W^T + b over the last dimension; names and shapes of torch.nn.Linear.
 //
-// Lowered to int8_dynamic it does what torch.ao.nn.quantized.dynamic.Linear does: the weight is
-// rounded to 8 bits with one scale, the input in each call to 7 with a scale and a zero of that call,
-// and products are summed as integers. Float32, on the CPU.
-//
-// Lowered to int8_weights the weight alone is rounded, with a scale for each of its rows, and the
-// kernel (_weight_int8pack_mm) multiplies in bf16: half the bytes to read. On the CPU; a layer whose
-// `in` is no multiple of 16, which the kernel wants, stays as it is.
+// A lowering that rounds weights puts the weight in few bits in the place of "weight"
+// (rounded_weight.h). A layer whose sizes the kernel does not take stays as it is.
 //
 // Not for: activations (use the in-place ATen operator on the result, which is a new tensor).
 //
@@ -26,14 +21,12 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "defs/case/lowerings.h"
 #include "models/layers/core/layer.h"
-
-namespace c10 {
-struct IValue;  // its header takes a second of each file that includes it
-}
+#include "models/layers/core/rounded_weight.h"
 
 namespace assay::models {
 
@@ -56,19 +49,22 @@ class Linear final : public Layer {
   at::Tensor Forward(const at::Tensor& x) const;
 
  private:
-  absl::StatusOr<bool> LowerSelf(std::string_view lowering) override;
-  absl::StatusOr<bool> RoundWeight();
-  // Puts `int8` into the place of the weight.
-  void ReplaceWeight(at::Tensor int8);
+  absl::StatusOr<bool> LowerSelf(const Lowering& lowering) override;
+  void AddError(const at::Tensor& x, const at::Tensor& y) const;
 
   const bool in_first_;
-  at::Tensor weight_;  // (out, in), or (in, out)
-  at::Tensor bias_;    // (out), or undefined
-  // Lowered, in the place of weight_: (out, in) of 8 bits, and its scales, (out), or for
-  // int8_dynamic the same as the kernel wants it, with the bias.
-  at::Tensor int8_;
-  at::Tensor scales_;
-  std::shared_ptr<const c10::IValue> packed_;
+  at::Tensor weight_;                         // (out, in), or (in, out)
+  at::Tensor bias_;                           // (out), or undefined
+  const WeightRounding* rounding_ = nullptr;  // null: not lowered
+  Packed packed_;                             // lowered, in the place of weight_
+
+  // Lowered, with errors to be added.
+  struct Judged {
+    Rounded rounded;
+    std::string layer;
+    std::vector<LayerError>* errors;
+  };
+  std::unique_ptr<Judged> judged_;  // null: nobody asked for errors
 };
 
 }  // namespace assay::models

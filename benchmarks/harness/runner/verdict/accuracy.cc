@@ -19,6 +19,7 @@
 #include "benchmarks/harness/programs/program.h"
 #include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/record/outcome.h"
+#include "benchmarks/harness/runner/verdict/added_check.h"
 #include "benchmarks/harness/runner/verdict/compared_rows.h"
 #include "benchmarks/harness/runner/verdict/eager_baseline.h"
 #include "benchmarks/harness/runner/verdict/output_difference.h"
@@ -31,21 +32,6 @@ namespace assay::runner {
 namespace {
 
 using execution::Tensors;
-
-// Adds a check to the verdict. A check that failed makes a verdict that was none worse
-// FAIL_ACCURACY.
-void AddCheck(std::string_view name, bool ok, std::string detail, std::string_view reasons,
-              Verdict& verdict) {
-  Check& check = *verdict.add_checks();
-  check.set_name(std::string(name));
-  check.set_status(ok ? CHECK_OK : CHECK_FLAGGED);
-  check.set_detail(std::move(detail));
-  if (ok) return;
-  if (record::ExitCode(verdict.outcome()) == 0) verdict.set_outcome(FAIL_ACCURACY);
-  verdict.set_message(absl::StrCat(verdict.message(), verdict.message().empty() ? "" : "\n",
-                                   "check ", name, ": ", check.detail(),
-                                   reasons.empty() ? "" : "\n", reasons));
-}
 
 // The outputs of a call with some rows of a batch, beside the same rows of the whole batch's
 // outputs. It holds only outputs whose first dimension is the batch.

@@ -32,6 +32,7 @@
 #include "benchmarks/harness/record/majority.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/runner/verdict/eager_baseline.h"
+#include "benchmarks/harness/runner/verdict/lowered_layers.h"
 #include "benchmarks/harness/runner/verdict/operator_truth.h"
 #include "benchmarks/harness/runner/verdict/output_difference.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
@@ -441,7 +442,14 @@ Verdict Verify(const ResolvedCase& c, execution::Executable& executable, at::Dev
       provenance != truth->reference().metadata.end() && KindOf(c).truth == TruthSource::kOwnFloat64
           ? provenance->second
           : "";
-  Verdict verdict = VerifyAgainstTruth(c, executable, device, *std::move(truth), options);
+  VerifyOptions judged_twice = options;
+  if (RoundsWeights(c.benchmark_case())) {
+    judged_twice.also = [&](const VerifiedCall& call, Verdict& verdict) {
+      const absl::Status judged = CheckLoweredLayers(c, device, call.inputs, call.outputs, verdict);
+      return judged.ok() && options.also ? options.also(call, verdict) : judged;
+    };
+  }
+  Verdict verdict = VerifyAgainstTruth(c, executable, device, *std::move(truth), judged_twice);
   if (!computed.empty()) verdict.mutable_reference()->set_provenance(computed);
   return verdict;
 }

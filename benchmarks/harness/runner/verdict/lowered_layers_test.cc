@@ -1,0 +1,99 @@
+#include "benchmarks/harness/runner/verdict/lowered_layers.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+
+#include "benchmarks/harness/execution/eager_backend.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/programs/seeded_program.h"
+#include "benchmarks/harness/runner/verdict/small_mlp.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::runner {
+namespace {
+
+struct Lowered {
+  std::string lowering;
+  Dtype dtype;
+};
+
+class LoweredLayersTest : public testing::TestWithParam<Lowered> {
+ protected:
+  LoweredLayersTest() : c_(SmallMlpCase()) {
+    // Every kernel takes these sizes.
+    for (Workload* workload : {c_.mutable_verified(), c_.mutable_measured()}) {
+      (*workload->mutable_parameters())["in_features"].set_integer(64);
+      (*workload->mutable_parameters())["hidden_features"].set_integer(32);
+      (*workload->mutable_parameters())["out_features"].set_integer(16);
+      workload->mutable_inputs(0)->set_shape(1, 64);
+      workload->mutable_inputs(0)->set_dtype(GetParam().dtype);
+      workload->mutable_outputs(0)->set_shape(1, 16);
+      workload->mutable_outputs(0)->set_dtype(GetParam().dtype);
+    }
+    c_.mutable_benchmark_case()->set_dtype(GetParam().dtype);
+    inputs_ = *execution::SeededInputs(c_.verified(), GetParam().dtype, 0, at::kCPU);
+  }
+
+  // The outputs of the case as it is now.
+  execution::Tensors Outputs() {
+    auto program = *execution::SeededProgram(c_, c_.verified());
+    EXPECT_TRUE(execution::Place(*program, at::kCPU, c_.benchmark_case()).ok());
+    const auto executable = execution::LoadEager(c_.benchmark_case().execution(), *program);
+    return *execution::OutputsOf(*executable, inputs_);
+  }
+
+  Verdict Judge(const execution::Tensors& outputs) {
+    c_.mutable_benchmark_case()->mutable_execution()->set_lowering(GetParam().lowering);
+    Verdict verdict;
+    verdict.set_outcome(PASS);
+    OutputVerdict& output = *verdict.add_outputs();
+    output.set_name("probabilities");
+    output.set_rms_error(0.1);
+    output.set_cosine(0.99);
+    EXPECT_TRUE(CheckLoweredLayers(c_, at::kCPU, inputs_, outputs, verdict).ok());
+    return verdict;
+  }
+
+  ResolvedCase c_;
+  execution::Tensors inputs_;
+};
+
+TEST_P(LoweredLayersTest, LayersAreWithinTheirLimits) {
+  c_.mutable_benchmark_case()->mutable_execution()->set_lowering(GetParam().lowering);
+  const Verdict verdict = Judge(Outputs());
+  EXPECT_EQ(verdict.outcome(), PASS);
+  ASSERT_EQ(verdict.checks_size(), 2);
+  EXPECT_EQ(verdict.checks(0).detail(),
+            "against the model before its lowering: probabilities SQNR 20.0 dB, cosine 0.990000");
+  EXPECT_EQ(verdict.checks(1).status(), CHECK_OK);
+  EXPECT_THAT(verdict.checks(1).detail(), testing::HasSubstr("3 calls of lowered layers"));
+}
+
+// A model in bf16 that says it has weights of 4 bits.
+TEST_P(LoweredLayersTest, OutputsOfAModelThatWasNotLoweredFail) {
+  const Verdict verdict = Judge(Outputs());
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
+  EXPECT_THAT(verdict.checks(1).detail(),
+              testing::HasSubstr("the case's outputs are not those of these layers"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Lowerings, LoweredLayersTest,
+    testing::Values(Lowered{"int8_dynamic", FP32}, Lowered{"int8_weights", BF16},
+                    Lowered{"int4_weights", BF16}, Lowered{"int4_weights", FP16},
+                    Lowered{"int4_weights", FP32}, Lowered{"fp8_dynamic", BF16}),
+    [](const auto& info) { return info.param.lowering + Dtype_Name(info.param.dtype); });
+
+TEST(RoundsWeights, KnowsTheLoweringsThatDo) {
+  BenchmarkCase c;
+  EXPECT_FALSE(RoundsWeights(c));
+  c.mutable_execution()->set_lowering("merged_branches");
+  EXPECT_FALSE(RoundsWeights(c));
+  c.mutable_execution()->set_lowering("int4_weights");
+  EXPECT_TRUE(RoundsWeights(c));
+}
+
+}  // namespace
+}  // namespace assay::runner

@@ -10,6 +10,14 @@ CASES = [
         batches = [1, 8],
         large = [matching(dtype = ["bf16", "fp16"]), matching(batch = [8])],
     ),
+    # Small images, whose reference and golden line are quick to make.
+    cases(
+        models = ["autoencoder_kl_encoder", "autoencoder_kl_decoder"],
+        dtypes = ["fp32"],
+        batches = [2],
+        parameters = [{"height": 8, "width": 8}],
+        large = [matching()],
+    ),
     cases(
         models = ["autoencoder_kl_encoder", "autoencoder_kl_decoder"],
         dtypes = ["fp32", "bf16", "fp16"],

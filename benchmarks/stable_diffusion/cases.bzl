@@ -24,6 +24,14 @@ CASES = [
         verify = AUTOCAST_TRAINING,
         run = training([sgd(learning_rate = 0.05, momentum = 0.9)], loss = "own"),
     ),
+    # Small images, whose reference and golden line are quick to make.
+    cases(
+        models = ["stable_diffusion_unet", "sdxl_unet"],
+        dtypes = ["fp32"],
+        batches = [2],
+        parameters = [{"height": 16, "width": 16}],
+        large = [matching()],
+    ),
     cases(
         models = ["stable_diffusion_unet", "sdxl_unet"],
         dtypes = ["fp32", "bf16", "fp16"],

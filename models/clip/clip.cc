@@ -41,6 +41,8 @@ struct TowerOptions {
   int64_t layers;
   int64_t heads;
   int64_t mlp;
+  Activation activation = Activation::kQuickGelu;
+  bool causal = false;  // a token sees those before it alone; else the mask says what it sees
 };
 
 // The blocks of a tower: parameters <tower>_hidden, _layers, _heads and _mlp.
@@ -53,8 +55,9 @@ class Blocks final {
                                          FairseqBlockOptions{.features = options.hidden,
                                                              .heads = options.heads,
                                                              .hidden = options.mlp,
-                                                             .activation = Activation::kQuickGelu,
+                                                             .activation = options.activation,
                                                              .dropout = 0,
+                                                             .causal = options.causal,
                                                              .names = {.norm1 = "layer_norm1",
                                                                        .widen = "mlp.fc1",
                                                                        .narrow = "mlp.fc2",
@@ -77,26 +80,32 @@ struct TextOptions {
   int64_t positions;
 };
 
-class TextTower final : public Layer {
+// The parts of an encoder of texts, under the names of `parent`.
+class TextTower final {
  public:
   TextTower(Layer& parent, const TextOptions& options)
-      : Layer(parent, "text_model"),
-        words_(*this, "embeddings.token_embedding",
+      : words_(parent, "embeddings.token_embedding",
                {.rows = options.vocab_size, .features = options.tower.hidden}),
-        positions_(*this, "embeddings.position_embedding",
+        positions_(parent, "embeddings.position_embedding",
                    {.rows = options.positions, .features = options.tower.hidden}),
-        blocks_(*this, options.tower),
-        norm_(*this, "final_layer_norm", {.features = options.tower.hidden}) {}
+        blocks_(parent, options.tower),
+        norm_(parent, "final_layer_norm", {.features = options.tower.hidden}) {}
 
-  // Tokens and their mask, int64 (K, S) -> (K, hidden), of the token with the highest id: a text's
-  // end has the highest of the vocabulary.
+  // Tokens int64 (K, S), and their mask, likewise, or none where the tower is causal -> (K, S, hidden).
   at::Tensor Forward(const at::Tensor& tokens, const at::Tensor& attention_mask) const {
     at::Tensor x = words_.Forward(tokens);
     x.add_(positions_.Rows(0, tokens.size(1)));
-    x = blocks_.Forward(x, PaddingMask(attention_mask, x.scalar_type(), /*causal=*/true));
-    x = norm_.Forward(x);
+    at::Tensor mask;
+    if (attention_mask.defined())
+      mask = PaddingMask(attention_mask, x.scalar_type(), /*causal=*/true);
+    return norm_.Forward(blocks_.Forward(x, mask));
+  }
+
+  // Of states (K, S, hidden) those of the token with the highest id, (K, hidden): a text's end has the
+  // highest of the vocabulary.
+  static at::Tensor AtTheEnd(const at::Tensor& states, const at::Tensor& tokens) {
     const at::Tensor end = tokens.argmax(1, /*keepdim=*/true).unsqueeze(2);
-    return x.gather(1, end.expand({-1, 1, x.size(2)})).squeeze(1);
+    return states.gather(1, end.expand({-1, 1, states.size(2)})).squeeze(1);
   }
 
  private:
@@ -104,6 +113,20 @@ class TextTower final : public Layer {
   Embedding positions_;
   Blocks blocks_;
   LayerNorm norm_;
+};
+
+class TextModel final : public Layer {
+ public:
+  TextModel(Layer& parent, const TextOptions& options)
+      : Layer(parent, "text_model"), tower_(*this, options) {}
+
+  // Tokens and their mask, int64 (K, S) -> (K, hidden).
+  at::Tensor Forward(const at::Tensor& tokens, const at::Tensor& attention_mask) const {
+    return TextTower::AtTheEnd(tower_.Forward(tokens, attention_mask), tokens);
+  }
+
+ private:
+  TextTower tower_;
 };
 
 struct ImageOptions {
@@ -190,11 +213,26 @@ class Clip final : public LayeredModel {
   }
 
  private:
-  TextTower text_;
+  TextModel text_;
   ImageTower image_;
   Linear image_projection_;
   Linear text_projection_;
   at::Tensor logit_scale_;  // a number
+};
+
+// The encoder of texts alone, transformers' CLIPTextModel.
+class ClipTextEncoder final : public LayeredModel {
+ public:
+  explicit ClipTextEncoder(const TextOptions& options) : tower_(*this, options) {}
+
+  // Tokens int64 (N, S) -> the states of all tokens (N, S, hidden), and those of each text's end.
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    const at::Tensor states = tower_.Forward(inputs[0], {});
+    return {states, TextTower::AtTheEnd(states, inputs[0])};
+  }
+
+ private:
+  TextTower tower_;
 };
 
 TowerOptions Tower(const Parameters& parameters, std::string_view tower) {
@@ -206,6 +244,20 @@ TowerOptions Tower(const Parameters& parameters, std::string_view tower) {
           .heads = named("_heads"),
           .mlp = named("_mlp")};
 }
+
+ASSAY_MODEL_IMPLEMENTATION(
+    "clip_text_encoder",
+    [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
+      absl::Status status =
+          CheckMultiple("clip_text_encoder", parameters, "text_hidden", "text_heads");
+      if (!status.ok()) return status;
+      TextOptions options = {.tower = Tower(parameters, "text"),
+                             .vocab_size = parameters.Integer("vocab_size"),
+                             .positions = parameters.Integer("max_position_embeddings")};
+      options.tower.causal = true;
+      if (parameters.Text("activation") == "gelu") options.tower.activation = Activation::kGelu;
+      return std::make_unique<ClipTextEncoder>(options);
+    });
 
 ASSAY_MODEL_IMPLEMENTATION(
     "clip", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {

@@ -41,6 +41,29 @@ IMPLEMENTATION = model_implementation(
     units_per_call = "batch",
 )
 
+TEXT_ENCODER = model_implementation(
+    name = "clip_text_encoder",
+    description = "CLIP's encoder of texts alone: states of the tokens, and those of each text's end.",
+    owner = "assay",
+    source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/clip/modeling_clip.py",
+    reference = "INDEPENDENT",
+    reference_script = "models/clip/reference.py",
+    parameters = _tower("text") + [
+        parameter("activation", "text", default = "quick_gelu", allowed = ["quick_gelu", "gelu"], description = "of the feed-forward layers"),
+        parameter("vocab_size", "integer", default = 49408, maximum = 1000000, description = "rows of the word embedding"),
+        parameter("max_position_embeddings", "integer", default = 77, description = "longest text, tokens"),
+        parameter("sequence_length", "integer", default = 77, maximum = 2048, suffix = "s", description = "tokens of a text"),
+    ],
+    inputs = [input("input_ids", shape = ["batch", "sequence_length"], dtype = "INT64", distribution = integers(limit = "vocab_size"))],
+    outputs = [
+        output("last_hidden_state", shape = ["batch", "sequence_length", "text_hidden"]),
+        output("pooler_output", shape = ["batch", "text_hidden"]),
+    ],
+    checkpoint_extras = checkpoint_extras(buffers = ["embeddings.position_ids"]),
+    unit = "token",
+    units_per_call = "batch*sequence_length",
+)
+
 def _sizes(tower, hidden, layers, heads):
     return {tower + "_heads": heads, tower + "_hidden": hidden, tower + "_layers": layers, tower + "_mlp": 4 * hidden}
 
@@ -71,7 +94,23 @@ TINY = [
     ),
 ]
 
-MODELS = TINY + [
+def _text_encoder(name, text, description, **more):
+    return model(
+        name,
+        TEXT_ENCODER,
+        parameters = dict(_sizes("text", *text), **more),
+        smoke_parameters = dict(max_position_embeddings = 16, sequence_length = 8, vocab_size = 96, **_sizes("text", 32, 1, 2)),
+        description = description,
+    )
+
+TINY_TEXT = [_text_encoder("clip_text_tiny", (64, 2, 2), "Two small layers, which tests can afford.", activation = "gelu", max_position_embeddings = 32, vocab_size = 1000)]
+
+TEXT = [
+    _text_encoder("stable_diffusion_text_encoder", (768, 12, 12), "That of Stable Diffusion 1.5, which is clip_vit_l_14's."),
+    _text_encoder("stable_diffusion_2_text_encoder", (1024, 23, 16), "That of Stable Diffusion 2, OpenCLIP's ViT-H without its last layer.", activation = "gelu"),
+]
+
+MODELS = TINY + TINY_TEXT + TEXT + [
     _clip("clip_vit_b_32", (768, 12, 12), (512, 12, 8), 32, 512, "openai/clip-vit-base-patch32."),
     _clip("clip_vit_b_16", (768, 12, 12), (512, 12, 8), 16, 512, "openai/clip-vit-base-patch16."),
     _clip("clip_vit_l_14", (1024, 24, 16), (768, 12, 12), 14, 768, "openai/clip-vit-large-patch14."),

@@ -111,7 +111,7 @@ def adamw(learning_rate, betas = (0.9, 0.999), epsilon = 1e-8, weight_decay = 0.
 
 _LOSSES = ["own", "cross_entropy", "sum", "mean"]
 
-def training(optimizers, loss, clip_norm = 0.0):
+def training(optimizers, loss, clip_norm = 0.0, row_clip_norm = 0.0):
     """Makes a row's cases training steps (suite.proto: Training).
 
     Args:
@@ -120,6 +120,8 @@ def training(optimizers, loss, clip_norm = 0.0):
       loss: "own" (the model's code has it), "cross_entropy" (of the first output with the first target), "sum" or
         "mean" (over all outputs that hold floats).
       clip_norm: largest norm of all gradients together, to which they are scaled before the update; 0: any.
+      row_clip_norm: likewise of each row's gradients, before their mean is taken: private training without its noise.
+        Every input has the batch as its first dimension.
     Returns:
       a struct for cases().
     """
@@ -127,7 +129,7 @@ def training(optimizers, loss, clip_norm = 0.0):
         fail("training: optimizers %r; [sgd(learning_rate = 0.1, momentum = 0.9)] is one list" % (optimizers,))
     if loss not in _LOSSES:
         fail("training: loss %r; one of %s" % (loss, ", ".join(_LOSSES)))
-    numbers = _numbers("training", clip_norm = clip_norm)
+    numbers = _numbers("training", clip_norm = clip_norm, **({"row_clip_norm": row_clip_norm} if row_clip_norm else {}))
     return struct(optimizers = optimizers, loss = enum(loss.upper()), **numbers)
 
 def generation(new_tokens):

@@ -135,6 +135,23 @@ def small_training_cases(models, resolution, loss = "cross_entropy", **parameter
         verify = {"fp64": _FP64_GRADIENTS},
     )
 
+def row_gradient_cases(models):
+    """Private training without its noise: the gradient of each image alone is scaled to a norm of 1 at most.
+
+    Args:
+      models: names; without batch norms.
+    Returns:
+      what benchmarks() takes as one of its `cases`.
+    """
+    return cases(
+        models = models,
+        dtypes = ["fp32", "fp64"],
+        batches = [4, 64],
+        run = training([_sgd(_LEARNING_RATES[0])], loss = "cross_entropy", row_clip_norm = 1.0),
+        large = [matching(batch = [64]), matching(dtype = ["fp32"])],
+        verify = _VERIFY,
+    )
+
 def image_training_cases(models, loss = "cross_entropy", learning_rates = _LEARNING_RATES, verify = {}, **row):
     """Training steps of the models by SGD, Adam or AdamW.
 

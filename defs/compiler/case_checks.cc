@@ -278,6 +278,9 @@ void CheckRun(const BenchmarkCase& c, const std::string& where, Problems* proble
       require(std::isfinite(c.training().clip_norm()) && c.training().clip_norm() >= 0,
               absl::StrCat("training: clip_norm ", c.training().clip_norm(),
                            " must be positive, or 0 for none"));
+      require(std::isfinite(c.training().row_clip_norm()) && c.training().row_clip_norm() >= 0,
+              absl::StrCat("training: row_clip_norm ", c.training().row_clip_norm(),
+                           " must be positive, or 0 for none"));
       require(c.verify().batch() == 0,
               "verify.batch is set; a training case is verified at its own batch, since a step "
               "depends on every row");

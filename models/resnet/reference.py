@@ -1,5 +1,6 @@
 """ResNet, ResNeXt and Wide ResNet by torchvision."""
 
+import torch
 from torchvision.models import resnet
 
 from models.torchvision_reference import forward, provenance  # noqa: F401
@@ -14,4 +15,5 @@ def build(parameters):
         num_classes=parameters["num_classes"],
         groups=parameters["groups"],
         width_per_group=parameters["width_per_group"],
+        norm_layer=(lambda channels: torch.nn.GroupNorm(parameters["norm_groups"], channels)) if "norm_groups" in parameters else None,
     )

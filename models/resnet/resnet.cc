@@ -56,18 +56,23 @@ absl::Status Check(const ResNetBackboneOptions& options) {
   return absl::OkStatus();
 }
 
-ASSAY_MODEL_IMPLEMENTATION(
-    "resnet", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      const ResNetBackboneOptions options = {
-          .bottleneck = parameters.Text("block") == "bottleneck",
-          .layers = parameters.Integers("layers"),
-          .groups = parameters.Integer("groups"),
-          .width_per_group = parameters.Integer("width_per_group")};
-      absl::Status status = CheckCount("resnet", parameters, "layers", 4, "one for each stage");
-      status.Update(Check(options));
-      if (!status.ok()) return status;
-      return std::make_unique<ResNet>(options, parameters.Integer("num_classes"));
-    });
+absl::StatusOr<std::unique_ptr<Model>> Make(const Parameters& parameters, int64_t norm_groups) {
+  const ResNetBackboneOptions options = {.bottleneck = parameters.Text("block") == "bottleneck",
+                                         .layers = parameters.Integers("layers"),
+                                         .groups = parameters.Integer("groups"),
+                                         .width_per_group = parameters.Integer("width_per_group"),
+                                         .norm_groups = norm_groups};
+  absl::Status status = CheckCount("resnet", parameters, "layers", 4, "one for each stage");
+  status.Update(Check(options));
+  if (!status.ok()) return status;
+  return std::make_unique<ResNet>(options, parameters.Integer("num_classes"));
+}
+
+ASSAY_MODEL_IMPLEMENTATION("resnet",
+                           [](const Parameters& parameters) { return Make(parameters, 0); });
+ASSAY_MODEL_IMPLEMENTATION("group_norm_resnet", [](const Parameters& parameters) {
+  return Make(parameters, parameters.Integer("norm_groups"));
+});
 
 }  // namespace
 }  // namespace assay::models

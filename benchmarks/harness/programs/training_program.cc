@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -30,7 +31,8 @@ namespace {
 
 // The names of the mistakes.
 constexpr std::string_view kMissingGradient = "missing_gradient", kStaleGradient = "stale_gradient",
-                           kBiasCorrection = "bias_correction", kScaledGradient = "scaled_gradient";
+                           kBiasCorrection = "bias_correction", kScaledGradient = "scaled_gradient",
+                           kUnclippedRows = "unclipped_rows";
 
 // One long vector, copied.
 at::Tensor Joined(const Tensors& tensors, at::ScalarType dtype) {
@@ -87,6 +89,11 @@ absl::StatusOr<std::unique_ptr<Program>> TrainingProgram::Make(
   if (training.optimizers_size() == 0) {
     return absl::InvalidArgumentError(
         "the case's training names no optimizer; there are sgd, adam, adamw");
+  }
+  if (training.row_clip_norm() > 0 && c.execution().grad_scaler()) {
+    return absl::InvalidArgumentError(
+        "the case scales the gradients of each row, which a scaled loss would change; leave "
+        "--autocast=fp16 or --grad-scaler out");
   }
   const std::vector<models::NamedTensor> state = model->State();
   if (std::none_of(state.begin(), state.end(),
@@ -189,6 +196,7 @@ at::Tensor TrainingProgram::Loss(TensorsRef outputs, TensorsRef targets) const {
 // Never more parts than rows: the smoke test's workload has few.
 int64_t TrainingProgram::Parts(TensorsRef inputs) const {
   int64_t parts = std::max<int64_t>(execution_.accumulation(), 1);
+  if (training_.row_clip_norm() > 0) parts = std::numeric_limits<int64_t>::max();
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (IsBatched(i)) parts = std::min(parts, inputs[i].size(0));
   }
@@ -204,6 +212,7 @@ void TrainingProgram::Forward(TensorsRef inputs, int64_t part, int64_t parts) {
   }
   const size_t of_model = rows.size() - targets_;
   Pass pass;
+  pass.parts = parts;
   pass.outputs = model_->Forward(TensorsRef(rows).slice(0, of_model));
   pass.loss = Loss(pass.outputs, TensorsRef(rows).slice(of_model));
   if (parts > 1 && training_.loss() != SUM) pass.loss = pass.loss / parts;
@@ -233,12 +242,31 @@ void TrainingProgram::Backward() {
   const AutocastPause pause(trainable_.at(0).device().type());
   for (Pass& pass : passes_) {
     if (pass.differentiated) continue;
+    const bool clips = training_.row_clip_norm() > 0;
+    Tensors earlier;
+    for (size_t i = 0; clips && i < trainable_.size(); ++i)
+      earlier.push_back(std::exchange(trainable_[i].mutable_grad(), {}));
     torch::autograd::backward({scaler_ ? scaler_->Scale(pass.loss) : pass.loss});
     pass.differentiated = true;
+    if (clips && mistake_ != kUnclippedRows) ClipRow(pass.parts);
+    const c10::NoGradGuard no_grad;
+    for (size_t i = 0; i < earlier.size(); ++i) {
+      if (earlier[i].defined())
+        trainable_[i].mutable_grad() = earlier[i].add_(trainable_[i].grad());
+    }
   }
   if (!gradients_checked_) CheckGradients();
   scaled_ = scaler_ != nullptr;
   if (mistake_ == kMissingGradient) trainable_[trainable_.size() / 2].mutable_grad().zero_();
+}
+
+// Opacus' rule. The loss of a row is divided by their number unless losses are summed.
+void TrainingProgram::ClipRow(int64_t rows) {
+  const c10::NoGradGuard no_grad;
+  const Tensors gradients = Existing(trainable_);
+  at::Tensor norm = at::linalg_vector_norm(at::stack(at::_foreach_norm(gradients)));
+  if (training_.loss() != SUM) norm = norm * rows;
+  at::_foreach_mul_(gradients, (training_.row_clip_norm() / (norm + 1e-6)).clamp_max(1));
 }
 
 void TrainingProgram::ClearGradients(bool first) {
@@ -447,6 +475,7 @@ std::vector<std::string> TrainingProgram::Mistakes() const {
   std::vector<std::string> mistakes = {std::string(kMissingGradient), std::string(kStaleGradient)};
   if (!training_.optimizers(0).has_sgd()) mistakes.emplace_back(kBiasCorrection);
   if (execution_.grad_scaler()) mistakes.emplace_back(kScaledGradient);
+  if (training_.row_clip_norm() > 0) mistakes.emplace_back(kUnclippedRows);
   return mistakes;
 }
 

@@ -71,6 +71,7 @@ class TrainingProgram final : public Program {
   struct Pass {
     Tensors outputs;
     at::Tensor loss;
+    int64_t parts = 1;  // of the batch, of which this is one
     bool differentiated = false;
   };
 
@@ -92,6 +93,8 @@ class TrainingProgram final : public Program {
   // Throws c10::ValueError where a gradient is sparse.
   void CheckGradients();
   void ClearGradients(bool first = false);
+  // Scales the gradients of a row, which is one of `rows`, to the norm that a row may have.
+  void ClipRow(int64_t rows);
   void Restore();
   // Lowers the scale until a step does not overflow. The first steps of any run do the same, and
   // change nothing but the scale.

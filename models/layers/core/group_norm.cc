@@ -10,7 +10,7 @@ namespace assay::models {
 
 GroupNorm::GroupNorm(Layer& parent, std::string name, const GroupNormOptions& options)
     : Layer(parent, std::move(name)), options_(options) {
-  AddParameter("weight", {options.channels}, ScaleInit(), weight_);
+  AddParameter("weight", {options.channels}, ScaleInit(options.gain), weight_);
   AddParameter("bias", {options.channels}, BiasInit(), bias_);
 }
 

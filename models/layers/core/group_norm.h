@@ -26,6 +26,7 @@ struct GroupNormOptions {
   int64_t groups;  // they divide the channels
   int64_t channels;
   double eps = 1e-5;
+  double gain = 1;  // factor on the scale's recipe
 };
 
 class GroupNorm final : public Layer {

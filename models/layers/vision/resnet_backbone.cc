@@ -24,21 +24,22 @@ struct BlockOptions {
   int64_t groups;
   int64_t width_per_group;
   bool frozen_norms;
+  int64_t norm_groups;
 };
 
 // Brings a block's input to the shape of its branch.
 class Shortcut final : public Layer {
  public:
-  Shortcut(Layer& parent, int64_t in, int64_t out, int64_t stride, bool frozen)
+  Shortcut(Layer& parent, const BlockOptions& options, int64_t out)
       : Layer(parent, "downsample"),
-        conv_(*this, "0", {.in = in, .out = out, .kernel = 1, .stride = stride}),
-        norm_(*this, "1", {.channels = out, .frozen = frozen}) {}
+        conv_(*this, "0", {.in = options.in, .out = out, .kernel = 1, .stride = options.stride}),
+        norm_(*this, "1", {.channels = out, .frozen = options.frozen_norms}, options.norm_groups) {}
 
   at::Tensor Forward(const at::Tensor& x) { return norm_.Forward(conv_.Forward(x)); }
 
  private:
   Conv2d conv_;
-  BatchNorm2d norm_;
+  ChannelNorm norm_;
 };
 
 }  // namespace
@@ -56,8 +57,7 @@ class ResNetBlock : public Layer {
   // Must be called last in a constructor: torchvision registers the downsampling after the branch.
   void AddDownsample(const BlockOptions& options, int64_t out) {
     if (options.stride == 1 && options.in == out) return;
-    downsample_ =
-        std::make_unique<Shortcut>(*this, options.in, out, options.stride, options.frozen_norms);
+    downsample_ = std::make_unique<Shortcut>(*this, options, out);
   }
 
  private:
@@ -78,13 +78,14 @@ class BasicBlock final : public ResNetBlock {
                 .kernel = 3,
                 .stride = options.stride,
                 .padding = 1}),
-        bn1_(*this, "bn1", {.channels = options.planes, .frozen = options.frozen_norms}),
+        bn1_(*this, "bn1", {.channels = options.planes, .frozen = options.frozen_norms},
+             options.norm_groups),
         conv2_(*this, "conv2",
                {.in = options.planes, .out = options.planes, .kernel = 3, .padding = 1}),
-        bn2_(*this, "bn2",
-             {.channels = options.planes,
-              .gain = kResNetBranchGain,
-              .frozen = options.frozen_norms}) {
+        bn2_(
+            *this, "bn2",
+            {.channels = options.planes, .gain = kResNetBranchGain, .frozen = options.frozen_norms},
+            options.norm_groups) {
     AddDownsample(options, options.planes);
   }
 
@@ -97,9 +98,9 @@ class BasicBlock final : public ResNetBlock {
   }
 
   Conv2d conv1_;
-  BatchNorm2d bn1_;
+  ChannelNorm bn1_;
   Conv2d conv2_;
-  BatchNorm2d bn2_;
+  ChannelNorm bn2_;
 };
 
 class Bottleneck final : public ResNetBlock {
@@ -114,7 +115,8 @@ class Bottleneck final : public ResNetBlock {
   Bottleneck(Layer& parent, std::string name, const BlockOptions& options, int64_t width)
       : ResNetBlock(parent, std::move(name)),
         conv1_(*this, "conv1", {.in = options.in, .out = width, .kernel = 1}),
-        bn1_(*this, "bn1", {.channels = width, .frozen = options.frozen_norms}),
+        bn1_(*this, "bn1", {.channels = width, .frozen = options.frozen_norms},
+             options.norm_groups),
         conv2_(*this, "conv2",
                {.in = width,
                 .out = width,
@@ -123,12 +125,14 @@ class Bottleneck final : public ResNetBlock {
                 .padding = options.dilation,
                 .dilation = options.dilation,
                 .groups = options.groups}),
-        bn2_(*this, "bn2", {.channels = width, .frozen = options.frozen_norms}),
+        bn2_(*this, "bn2", {.channels = width, .frozen = options.frozen_norms},
+             options.norm_groups),
         conv3_(*this, "conv3", {.in = width, .out = options.planes * kExpansion, .kernel = 1}),
         bn3_(*this, "bn3",
              {.channels = options.planes * kExpansion,
               .gain = kResNetBranchGain,
-              .frozen = options.frozen_norms}) {
+              .frozen = options.frozen_norms},
+             options.norm_groups) {
     AddDownsample(options, options.planes * kExpansion);
   }
 
@@ -142,20 +146,32 @@ class Bottleneck final : public ResNetBlock {
   }
 
   Conv2d conv1_;
-  BatchNorm2d bn1_;
+  ChannelNorm bn1_;
   Conv2d conv2_;
-  BatchNorm2d bn2_;
+  ChannelNorm bn2_;
   Conv2d conv3_;
-  BatchNorm2d bn3_;
+  ChannelNorm bn3_;
 };
 
 }  // namespace
+
+ChannelNorm::ChannelNorm(Layer& parent, const std::string& name, const BatchNorm2dOptions& options,
+                         int64_t groups) {
+  if (groups > 0) {
+    group_.emplace(
+        parent, name,
+        GroupNormOptions{.groups = groups, .channels = options.channels, .gain = options.gain});
+  } else {
+    batch_.emplace(parent, name, options);
+  }
+}
 
 ResNetBackbone::ResNetBackbone(Layer& parent, const std::string& prefix,
                                const ResNetBackboneOptions& options)
     : conv1_(parent, prefix + "conv1",
              {.in = 3, .out = kStemChannels, .kernel = 7, .stride = 2, .padding = 3}),
-      bn1_(parent, prefix + "bn1", {.channels = kStemChannels, .frozen = options.frozen_norms}),
+      bn1_(parent, prefix + "bn1", {.channels = kStemChannels, .frozen = options.frozen_norms},
+           options.norm_groups),
       high_channels_(kStemChannels) {
   int64_t dilation = 1;
   for (int stage = 0; stage < kResNetStages; ++stage) {
@@ -168,7 +184,8 @@ ResNetBackbone::ResNetBackbone(Layer& parent, const std::string& prefix,
                                   .dilation = dilation,
                                   .groups = options.groups,
                                   .width_per_group = options.width_per_group,
-                                  .frozen_norms = options.frozen_norms};
+                                  .frozen_norms = options.frozen_norms,
+                                  .norm_groups = options.norm_groups};
       const std::string name = absl::StrCat(prefix, "layer", stage + 1, ".", i);
       if (options.bottleneck) {
         blocks.push_back(std::make_unique<Bottleneck>(parent, name, block));

@@ -32,13 +32,16 @@ class Training(NamedTuple):
 
     loss: str  # a name of assay.Loss
     clip_norm: float  # 0: none
+    row_clip_norm: float  # 0: none
     optimizers: tuple  # of (name, {setting: value}), as in assay.Optimizer
     targets: tuple  # names of inputs
 
     @property
     def settings(self):
         """Everything that decides the numbers, for people and as part of a content's identity."""
-        return {"loss": self.loss, "clip_norm": self.clip_norm, "optimizers": [list(o) for o in self.optimizers]}
+        settings = {"loss": self.loss, "clip_norm": self.clip_norm, "optimizers": [list(o) for o in self.optimizers]}
+        # Left out where it is 0, as in the identities of the contents that were made before it was there.
+        return dict(settings, row_clip_norm=self.row_clip_norm) if self.row_clip_norm else settings
 
 
 class Case(NamedTuple):
@@ -142,6 +145,7 @@ def _training(label, case, implementation):
     return Training(
         loss=training.get("loss", ""),
         clip_norm=float(training.get("clip_norm", 0)),
+        row_clip_norm=float(training.get("row_clip_norm", 0)),
         optimizers=optimizers,
         targets=tuple(spec["name"] for spec in implementation.get("targets", [])) if reads_targets else (),
     )

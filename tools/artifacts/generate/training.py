@@ -103,6 +103,7 @@ class _Run:
     def __init__(self, script, module, inputs, targets, settings):
         self._script, self._module, self._inputs, self._targets = script, module, inputs, targets
         self._loss, self._clip_norm = settings["loss"], settings["clip_norm"]
+        self._row_clip_norm = settings.get("row_clip_norm", 0)
         self._parameters = dict(module.named_parameters())
         for parameter in self._parameters.values():
             parameter.requires_grad_(True)
@@ -131,12 +132,39 @@ class _Run:
                 yield prefix + "update_norms", _norms([after.detach() - b for b, after in zip(before, parameters)])
                 yield prefix + "parameters", _joined(parameters)
 
-    def _before_update(self):
-        outputs = self._script.forward(self._module, self._inputs)
-        loss = loss_of(self._script, self._module, outputs, self._targets, self._loss)
+    def _pass(self, inputs, targets):
+        outputs = self._script.forward(self._module, inputs)
+        loss = loss_of(self._script, self._module, outputs, targets, self._loss)
         if loss.dim():
             raise ReferenceError("the reference script's loss has shape %s, want a scalar" % list(loss.shape))
         loss.backward()
+        return outputs, loss
+
+    def _row_by_row(self):
+        """The mean of the rows' gradients, each scaled as Opacus' DPOptimizer does it; the outputs of all rows and their mean loss."""
+        rows = {tensor.shape[0] for tensor in (*self._inputs.values(), *self._targets.values())}
+        if len(rows) != 1:
+            raise ReferenceError("row_clip_norm: the inputs' first dimensions are %s, want the batch" % sorted(rows))
+        count, passes = rows.pop(), []
+        parameters = list(self._parameters.values())
+        sums = [torch.zeros_like(parameter) for parameter in parameters]
+        for row in range(count):
+            self._module.zero_grad()
+            of_row = [{name: tensor[row : row + 1] for name, tensor in of.items()} for of in (self._inputs, self._targets)]
+            passes.append(self._pass(*of_row))
+            gradients = [torch.zeros_like(p) if p.grad is None else p.grad for p in parameters]
+            factor = (self._row_clip_norm / (torch.linalg.vector_norm(_norms(gradients)) + 1e-6)).clamp(max=1)
+            for total, gradient in zip(sums, gradients):
+                total += gradient * factor
+        divisor = 1 if self._loss == "SUM" else count
+        for parameter, total in zip(parameters, sums):
+            if parameter.grad is not None:
+                parameter.grad = total / divisor
+        outputs = {name: torch.cat([of[name] for of, _ in passes]) for name in passes[0][0]}
+        return outputs, sum(loss for _, loss in passes) / divisor
+
+    def _before_update(self):
+        outputs, loss = self._row_by_row() if self._row_clip_norm else self._pass(self._inputs, self._targets)
         gradients = [self._gradient(name, parameter) for name, parameter in self._parameters.items()]
         yield "loss", loss.detach()
         for name, output in outputs.items():

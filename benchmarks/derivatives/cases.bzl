@@ -7,9 +7,8 @@ standard deviation (rms, on a CPU; pyhpc-benchmarks' code as well).
 load("//defs:cases.bzl", "adam", "cases", "matching", "sgd", "training")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify", "verify")
 
-_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
-
-# A row's energy is one number.
+# Not in 16 bits: energies lie closer together than their last bit. A row's energy is one number.
+_DTYPES = ["fp32", "fp64"]
 _VERIFY = {dtype: default_verify(dtype, batch = 64) for dtype in _DTYPES}
 
 _CANCELLED = verify(
@@ -19,10 +18,10 @@ _CANCELLED = verify(
 )
 
 CASES = [
-    cases(models = ["lennard_jones"], dtypes = _DTYPES, batches = [1, 1000], large = [matching(dtype = ["fp16"])], verify = _VERIFY),
+    cases(models = ["lennard_jones"], dtypes = _DTYPES, batches = [1, 1000], verify = _VERIFY),
     cases(
         models = ["lennard_jones"],
-        dtypes = ["fp32", "fp64"],
+        dtypes = _DTYPES,
         batches = [1000],
         large = [matching(dtype = ["fp32"])],
         verify = AUTOCAST_TRAINING,

@@ -20,7 +20,7 @@ CASES = [
         models = [m.name for m in TINY if m.implementation.trainable],
         dtypes = ["fp32", "fp64"],
         batches = [8],
-        large = [matching(dtype = ["fp32"])],
+        large = [matching(dtype = ["fp32"]), matching(model = ["painting_critic_tiny"])],
         verify = AUTOCAST_TRAINING,
         run = training(
             [sgd(learning_rate = 0.05, momentum = 0.9), adam(learning_rate = 5e-4, epsilon = 1e-6)],

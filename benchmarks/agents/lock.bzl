@@ -1,1 +1,43 @@
-LOCK = {}
+"""Which blob holds a case's reference outputs; written by //tools:generate_artifacts, one row for each key.
+
+A pure literal: nothing but the digest is believed about a blob, wherever it comes from. See artifacts/README.md.
+"""
+
+LOCK = {
+    "drq_actor_tiny_bf16_b64": {"sha256": "f134ea7f9f80a63012c945a2779dbb1221825b52690f8294da8083499e8d707a", "size": 2632, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "drq_actor_tiny_fp16_b64": {"sha256": "992f12df6bfe8937b9db22e9cf13ed3063bea0c397292bf54a09586d1d5a54f3", "size": 2632, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "drq_actor_tiny_fp32_b64": {"sha256": "4760e54cf3bd47951eff3f959512d0dd944b805dbd5ab6cea3bd14b0c12b402e", "size": 4680, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "drq_actor_tiny_fp64_b64": {"sha256": "4760e54cf3bd47951eff3f959512d0dd944b805dbd5ab6cea3bd14b0c12b402e", "size": 4680, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "drq_critic_tiny_bf16_b64": {"sha256": "9c0b81be06576da3d87496323efe03db33ed49facf2674fe7ead158a083e15d0", "size": 1088, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "drq_critic_tiny_fp16_b64": {"sha256": "2b869b05b71a79b258a365baf736269510c328cb28618db1aea5757348e536c8", "size": 1088, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "drq_critic_tiny_fp32_b64": {"sha256": "12e53a49a9066d4a7f6808dd1441a2255aa52ebdeb5833cf36b14ead0733db4c", "size": 1600, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "drq_critic_tiny_fp32_b8_train": {"sha256": "ca0a72d60bdf2e4280200a2d3bfb80742ba8165a7d9f403d2194a6ba5640b769", "size": 8568, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd, adam", "commit": "e56a5f599c5b"},
+    "drq_critic_tiny_fp64_b64": {"sha256": "12e53a49a9066d4a7f6808dd1441a2255aa52ebdeb5833cf36b14ead0733db4c", "size": 1600, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "drq_critic_tiny_fp64_b8_train": {"sha256": "ca0a72d60bdf2e4280200a2d3bfb80742ba8165a7d9f403d2194a6ba5640b769", "size": 8568, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd, adam", "commit": "e56a5f599c5b"},
+    "painting_actor_tiny_bf16_b2": {"sha256": "1d46c7698a89bd9a906178452affb1ff4cddbba7ef442c4198b450d3c49666aa", "size": 960, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "painting_actor_tiny_fp16_b2": {"sha256": "8ebdbb3ddfde0d76f63adef2df740daa1b45b26446469a0d1f2d4046c10725fe", "size": 960, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "painting_actor_tiny_fp32_b2": {"sha256": "2095de31293e30c5d431939ffffd75e31aeca83a6edd300887e3aea752ba7e55", "size": 1480, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "painting_actor_tiny_fp64_b2": {"sha256": "2095de31293e30c5d431939ffffd75e31aeca83a6edd300887e3aea752ba7e55", "size": 1480, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "painting_critic_tiny_bf16_b2": {"sha256": "29fd98f3e9d5360236b94ca42c045db516a04a73a4527815d1adb94a62e101fd", "size": 432, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "painting_critic_tiny_fp16_b2": {"sha256": "f4a5f8b6e53d3b32ce0b9fb84c019ad36536371f9a0e15f74239f103990156ee", "size": 432, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "painting_critic_tiny_fp32_b2": {"sha256": "83760d845e8f87a620bc560114a59f30ebe6aeda7b993e1f8dd52e0c1c9f3b12", "size": 440, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "painting_critic_tiny_fp32_b8_train": {"sha256": "74f2261eaf33967cb3b9a62900d000203be59e95a9c3d8050df957f291913e9a", "size": 11264, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd, adam", "commit": "e56a5f599c5b"},
+    "painting_critic_tiny_fp64_b2": {"sha256": "83760d845e8f87a620bc560114a59f30ebe6aeda7b993e1f8dd52e0c1c9f3b12", "size": 440, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "painting_critic_tiny_fp64_b8_train": {"sha256": "74f2261eaf33967cb3b9a62900d000203be59e95a9c3d8050df957f291913e9a", "size": 11264, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd, adam", "commit": "e56a5f599c5b"},
+    "sac_actor_tiny_bf16_b64": {"sha256": "e7b1cd2b159177cdebde0421effaf87f76036f4d2054c2d4c0c295cfb4891fc3", "size": 2576, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "sac_actor_tiny_fp16_b64": {"sha256": "e269d07d9bd626d4f438a120bfa3aa60d52eaff748234bde9ce131ca1db084fe", "size": 2576, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "sac_actor_tiny_fp32_b64": {"sha256": "dfa969ea34952aa4d7702d0c6d915fcb6e7383078347a2e5f4b0d86a09d71c69", "size": 4624, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "sac_actor_tiny_fp64_b64": {"sha256": "dfa969ea34952aa4d7702d0c6d915fcb6e7383078347a2e5f4b0d86a09d71c69", "size": 4624, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "sac_critic_tiny_bf16_b64": {"sha256": "e9eef3fe55963f9a414b0c59b36e3b6abb5382556a4da87c566e4c8e5ab384f5", "size": 688, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "sac_critic_tiny_fp16_b64": {"sha256": "667c2b9eb84098655b7d5abae0a7ebfd1399ac340cb921ab7e97f1480f536af9", "size": 688, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "sac_critic_tiny_fp32_b64": {"sha256": "80763fc142f73eaf63c2bf85dabef2f27e5b99b87be69044100f6b471473ad1b", "size": 944, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "sac_critic_tiny_fp32_b8_train": {"sha256": "51cb9a66fe3c6ef74ba0d35502584596523c80c85e8e7ec92ea6be6eee5f3f3c", "size": 6992, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd, adam", "commit": "e56a5f599c5b"},
+    "sac_critic_tiny_fp64_b64": {"sha256": "80763fc142f73eaf63c2bf85dabef2f27e5b99b87be69044100f6b471473ad1b", "size": 944, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "sac_critic_tiny_fp64_b8_train": {"sha256": "51cb9a66fe3c6ef74ba0d35502584596523c80c85e8e7ec92ea6be6eee5f3f3c", "size": 6992, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd, adam", "commit": "e56a5f599c5b"},
+    "stroke_renderer_tiny_bf16_b2": {"sha256": "be035a1bc6306530fdfa008c83e8c873600cce1526e2ea6d44a339a9594234e0", "size": 2472, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "stroke_renderer_tiny_fp16_b2": {"sha256": "feceed00902eb81a5c020ae551477be50f3bdb9a8410cb1b56ae94649cfb58c2", "size": 2472, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "stroke_renderer_tiny_fp32_b2": {"sha256": "c54930fa2f49fa51ce6f871431d77258f8570771b8536af565a6a0676146475a", "size": 4520, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "stroke_renderer_tiny_fp32_b8_train": {"sha256": "5e192e623226d0da54d697095c5280a2a293bbcc6a3b7aca4151d09cabfa5488", "size": 9160, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd, adam", "commit": "e56a5f599c5b"},
+    "stroke_renderer_tiny_fp64_b2": {"sha256": "c54930fa2f49fa51ce6f871431d77258f8570771b8536af565a6a0676146475a", "size": 4520, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "stroke_renderer_tiny_fp64_b8_train": {"sha256": "5e192e623226d0da54d697095c5280a2a293bbcc6a3b7aca4151d09cabfa5488", "size": 9160, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd, adam", "commit": "e56a5f599c5b"},
+}

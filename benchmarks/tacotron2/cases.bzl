@@ -1,0 +1,30 @@
+"""The cases of the tacotron2 family: torchaudio's sizes with 100 symbols and frames, and small ones for tests."""
+
+load("//defs:cases.bzl", "adam", "cases", "matching", "nondeterministic", "sgd", "training")
+load("//defs:default_tier.bzl", "left_out_by_default")
+load("//defs:nondeterminism.bzl", "RECURRENT_LAYER")
+load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify")
+load("//models/tacotron2:variants.bzl", "MODELS")
+
+_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+_RECURRENT = [nondeterministic(RECURRENT_LAYER)]
+
+# Gates of one row lie close together.
+_VERIFY = {dtype: default_verify(dtype, batch = 16) for dtype in _DTYPES}
+
+CASES = [
+    cases(models = ["tacotron2_tiny"], dtypes = _DTYPES, batches = [1, 16], large = left_out_by_default(MODELS), nondeterministic = _RECURRENT, verify = _VERIFY),
+    cases(
+        models = ["tacotron2_tiny"],
+        dtypes = ["fp32", "fp64"],
+        batches = [4],
+        large = [matching(dtype = ["fp32"])],
+        nondeterministic = _RECURRENT,
+        verify = AUTOCAST_TRAINING,
+        run = training(
+            [adam(learning_rate = 5e-4, epsilon = 1e-6), sgd(learning_rate = 0.05, momentum = 0.9)],
+            loss = "own",
+        ),
+    ),
+    cases(models = ["tacotron2"], dtypes = ["fp32", "bf16"], batches = [1, 64], large = [matching()], nondeterministic = _RECURRENT),
+]

@@ -6,6 +6,7 @@ at 8f32421140b8: both lose seven digits, since large terms cancel.
 
 import torch
 from torch import nn
+from torch.nn import functional
 
 _DBAR = 1e4  # Pa
 
@@ -73,7 +74,9 @@ class _LennardJones(nn.Sequential):
     def forward(self, drs):
         drs = drs.clone()
         norms = torch.linalg.norm(drs, dim=1, keepdim=True).requires_grad_()
-        energies = super().forward(norms)
+        energies = norms
+        for layer in self:  # called as functions: the counter of FLOPs trips over modules whose input is differentiated
+            energies = functional.linear(energies, layer.weight, layer.bias) if isinstance(layer, nn.Linear) else energies.tanh()
         return {"energies": energies, "forces": -_derivative(energies, norms) * drs / norms.detach()}
 
 
@@ -92,5 +95,5 @@ def forward(module, inputs):
 
 def loss(module, outputs, targets):
     del module
-    error = {name: nn.functional.mse_loss(outputs[name], target) for name, target in targets.items()}
+    error = {name: functional.mse_loss(outputs[name], target) for name, target in targets.items()}
     return error["energies"] + 0.01 * error["forces"] / 3

@@ -36,7 +36,7 @@ from ci.goldens import golden_table, training_watch
 _ROWS = 2
 _REGISTRY = "benchmarks/registry.json"
 _FLOATS = ("FP32", "FP64")
-_DTYPES = {"FP32": torch.float32, "FP64": torch.float32, "INT64": torch.int64, "INT32": torch.int32, "BOOL": torch.bool}
+_DTYPES = {"FP32": torch.float32, "FP64": torch.float64, "INT64": torch.int64, "INT32": torch.int32, "BOOL": torch.bool}
 
 
 class _AnswerNo(TorchDispatchMode):

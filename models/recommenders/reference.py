@@ -93,7 +93,7 @@ class _ActivationUnit(nn.Module):
         target = target[:, None].expand(-1, history.shape[1], -1)
         pairs = torch.cat([target, history, target - history, target * history], dim=-1)
         weights = self.attention(pairs.view(-1, pairs.shape[-1])).view(history.shape[:2]) * present
-        return torch.einsum("nh,nhf->nf", weights, history)
+        return (weights[..., None] * history).sum(1)
 
 
 class _Din(nn.Module):

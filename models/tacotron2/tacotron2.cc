@@ -153,15 +153,15 @@ class Decoder final : public Layer {
   // weights (N, frames, symbols).
   std::vector<at::Tensor> Forward(const at::Tensor& memory, const at::Tensor& mel) const {
     const at::Tensor given = mel.permute({2, 0, 1});  // (frames, N, mels)
-    const at::Tensor before =
-        at::concat({at::zeros_like(given.narrow(0, 0, 1)), given.narrow(0, 0, given.size(0) - 1)});
+    // The last frame passes the prenet as well, though no frame follows it.
+    const at::Tensor before = at::concat({at::zeros_like(given.narrow(0, 0, 1)), given});
     const at::Tensor steps = at::relu(prenet1_.Forward(at::relu(prenet0_.Forward(before))));
     const at::Tensor prepared = attention_.Prepared(memory);
     LstmCell::State seeking = attention_rnn_.First(memory), making = decoder_rnn_.First(memory);
     at::Tensor weights = at::zeros({memory.size(0), memory.size(1)}, memory.options());
     at::Tensor all_weights = weights, context = at::zeros_like(memory.select(1, 0));
     std::vector<at::Tensor> frames, gates, alignments;
-    for (const at::Tensor& step : steps.unbind(0)) {
+    for (const at::Tensor& step : steps.narrow(0, 0, given.size(0)).unbind(0)) {
       seeking = attention_rnn_.Next(at::concat({step, context}, 1), seeking);
       seeking.hidden = dropout_.Forward(seeking.hidden);
       weights = attention_.Weights(seeking.hidden, prepared, at::stack({weights, all_weights}, 1));

@@ -20,22 +20,27 @@ _VALUE = {"fp32": verify(
 def _named(models, images):
     return [m.name for m in models if m.implementation.name != "painting_critic" and (m.implementation.name in _IMAGES) == images]
 
-CASES = [
-    cases(models = ["painting_critic_tiny"], dtypes = ["fp32", "fp64"], batches = [1, 8], verify = _VALUE),
-    cases(models = ["painting_critic"], dtypes = ["fp32"], batches = [1, 96], large = [matching()], verify = _VALUE),
-    cases(models = _named(TINY, False), dtypes = _DTYPES, batches = [1, 64], large = [matching(dtype = ["bf16", "fp16"])], verify = _VERIFY),
-    cases(models = _named(TINY, True), dtypes = _DTYPES, batches = [1, 8], large = [matching(dtype = ["bf16", "fp16"])]),
-    cases(
-        models = [m.name for m in TINY if m.implementation.trainable],
+def _training(models, rate):
+    return cases(
+        models = models,
         dtypes = ["fp32", "fp64"],
         batches = [8],
         large = [matching(dtype = ["fp32"]), matching(model = ["painting_critic_tiny"])],
         verify = AUTOCAST_TRAINING,
         run = training(
-            [sgd(learning_rate = 0.05, momentum = 0.9), adam(learning_rate = 5e-4, epsilon = 1e-6)],
+            [sgd(learning_rate = rate, momentum = 0.9), adam(learning_rate = 5e-4, epsilon = 1e-6)],
             loss = "own",
         ),
-    ),
+    )
+
+CASES = [
+    cases(models = ["painting_critic_tiny"], dtypes = ["fp32", "fp64"], batches = [1, 8], verify = _VALUE),
+    cases(models = ["painting_critic"], dtypes = ["fp32"], batches = [1, 96], large = [matching()], verify = _VALUE),
+    cases(models = _named(TINY, False), dtypes = _DTYPES, batches = [1, 64], large = [matching(dtype = ["bf16", "fp16"])], verify = _VERIFY),
+    cases(models = _named(TINY, True), dtypes = _DTYPES, batches = [1, 8], large = [matching(dtype = ["bf16", "fp16"])]),
+    _training(["drq_critic_tiny", "sac_critic_tiny", "painting_critic_tiny"], rate = 0.05),
+    # A rate at which the updates stand out of the weights' rounding.
+    _training(["stroke_renderer_tiny"], rate = 0.5),
     cases(models = _named(PUBLISHED, False), dtypes = ["fp32"], batches = [1, 128, 256], large = [matching()], verify = _VERIFY),
     cases(models = _named(PUBLISHED, True), dtypes = ["fp32"], batches = [1, 64, 96], large = [matching()]),
 ]

@@ -1,6 +1,6 @@
 """The cases of the bert_pytorch family: TorchBench's rows of 128 words, and small ones for tests."""
 
-load("//defs:cases.bzl", "adam", "cases", "matching", "sgd", "training")
+load("//defs:cases.bzl", "cases", "matching", "sgd", "training")
 load("//defs:default_tier.bzl", "left_out_by_default")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify")
 load("//models/bert_pytorch:variants.bzl", "MODELS")
@@ -18,10 +18,8 @@ CASES = [
         batches = [8],
         large = [matching(dtype = ["fp32"])],
         verify = AUTOCAST_TRAINING,
-        run = training(
-            [adam(learning_rate = 5e-4, epsilon = 1e-6), sgd(learning_rate = 0.05, momentum = 0.9)],
-            loss = "own",
-        ),
+        # No Adam: the bias of keys has no gradient, and Adam would make whole steps of its rounding.
+        run = training([sgd(learning_rate = 0.05, momentum = 0.9)], loss = "own"),
     ),
     cases(models = ["bert_pytorch"], dtypes = ["fp32"], batches = [1, 16], large = [matching()], verify = _VERIFY),
 ]

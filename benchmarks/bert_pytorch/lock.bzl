@@ -8,7 +8,5 @@ LOCK = {
     "bert_pytorch_tiny_bf16_b16": {"sha256": "ca0b6f152f3b425b5609aa47c689c9c0d6277e49512a4abf886df3cde94074aa", "size": 2736, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
     "bert_pytorch_tiny_fp16_b16": {"sha256": "1f84fc8fd67d44bb4c5c483df047ec67f8012d00dc6bac27d9db156dac717ed7", "size": 2736, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
     "bert_pytorch_tiny_fp32_b16": {"sha256": "8135832ca3ca834632d25f2ed03c7d4ad9f804ab698fb980298932f1fbfbc4cb", "size": 4912, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
-    "bert_pytorch_tiny_fp32_b8_train": {"sha256": "7e9a6dfa25f1c0dbdda42b1a7804aa45218a04a8d69112bb0c87947bd13356dc", "size": 10912, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: adam, sgd", "commit": "e56a5f599c5b"},
     "bert_pytorch_tiny_fp64_b16": {"sha256": "8135832ca3ca834632d25f2ed03c7d4ad9f804ab698fb980298932f1fbfbc4cb", "size": 4912, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
-    "bert_pytorch_tiny_fp64_b8_train": {"sha256": "7e9a6dfa25f1c0dbdda42b1a7804aa45218a04a8d69112bb0c87947bd13356dc", "size": 10912, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: adam, sgd", "commit": "e56a5f599c5b"},
 }

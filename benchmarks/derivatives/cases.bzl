@@ -26,7 +26,7 @@ CASES = [
         large = [matching(dtype = ["fp32"])],
         verify = AUTOCAST_TRAINING,
         run = training(
-            [adam(learning_rate = 1e-3, epsilon = 1e-6), sgd(learning_rate = 0.05, momentum = 0.9)],
+            [adam(learning_rate = 1e-3, epsilon = 1e-4), sgd(learning_rate = 0.05, momentum = 0.9)],
             loss = "own",
         ),
     ),

@@ -8,7 +8,5 @@ LOCK = {
     "speech_transformer_tiny_bf16_b2": {"sha256": "61191e85b73008689de36b46306d6ac16b99fe24c60b978d06f4466329e5eafe", "size": 1392, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
     "speech_transformer_tiny_fp16_b2": {"sha256": "3a997d6e60d893fd3efcba6b1b211d2bcab87c4d6561bd9700e7f827e83ec032", "size": 1392, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
     "speech_transformer_tiny_fp32_b2": {"sha256": "85ee285417351d4ee6febf487b4d880cf6591eab8739b6dfecf1fa63f4de03b4", "size": 2264, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
-    "speech_transformer_tiny_fp32_b8_train": {"sha256": "b9b1ba918d0914790b59e54831324f2817412e2bca4b3fdfef6983858b923358", "size": 13128, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: adam, sgd", "commit": "e56a5f599c5b"},
     "speech_transformer_tiny_fp64_b2": {"sha256": "85ee285417351d4ee6febf487b4d880cf6591eab8739b6dfecf1fa63f4de03b4", "size": 2264, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
-    "speech_transformer_tiny_fp64_b8_train": {"sha256": "b9b1ba918d0914790b59e54831324f2817412e2bca4b3fdfef6983858b923358", "size": 13128, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: adam, sgd", "commit": "e56a5f599c5b"},
 }

@@ -1,6 +1,6 @@
 """The cases of the tacotron2 family: torchaudio's sizes with 100 symbols and frames, and small ones for tests."""
 
-load("//defs:cases.bzl", "adam", "cases", "matching", "nondeterministic", "sgd", "training")
+load("//defs:cases.bzl", "cases", "matching", "nondeterministic", "sgd", "training")
 load("//defs:default_tier.bzl", "left_out_by_default")
 load("//defs:nondeterminism.bzl", "RECURRENT_LAYER")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify")
@@ -21,10 +21,8 @@ CASES = [
         large = [matching(dtype = ["fp32"])],
         nondeterministic = _RECURRENT,
         verify = AUTOCAST_TRAINING,
-        run = training(
-            [adam(learning_rate = 5e-4, epsilon = 1e-6), sgd(learning_rate = 0.05, momentum = 0.9)],
-            loss = "own",
-        ),
+        # No Adam: a bias before a norm has no gradient, and Adam would make whole steps of its rounding.
+        run = training([sgd(learning_rate = 0.05, momentum = 0.9)], loss = "own"),
     ),
     cases(models = ["tacotron2"], dtypes = ["fp32"], batches = [1, 64], large = [matching()], nondeterministic = _RECURRENT),
 ]

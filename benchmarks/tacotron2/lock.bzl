@@ -8,7 +8,5 @@ LOCK = {
     "tacotron2_tiny_bf16_b16": {"sha256": "5d0112bb45bdc8660799cd672f1df471939214ea208ba889404825d7be13ffb3", "size": 7152, "store": "embedded", "provenance": "torchaudio 2.11.0, float64, torch 2.11.0", "commit": "22e18fdd538f"},
     "tacotron2_tiny_fp16_b16": {"sha256": "318a822c2a91d88d31623aa2a13cdca9e41a7bd13bb5a30d0e5d8ebfb3a8110c", "size": 7152, "store": "embedded", "provenance": "torchaudio 2.11.0, float64, torch 2.11.0", "commit": "22e18fdd538f"},
     "tacotron2_tiny_fp32_b16": {"sha256": "232f4f65c133255e2960fb4e0b9d442037339bc048b87276f186262eb5d2a4bf", "size": 13360, "store": "embedded", "provenance": "torchaudio 2.11.0, float64, torch 2.11.0", "commit": "22e18fdd538f"},
-    "tacotron2_tiny_fp32_b4_train": {"sha256": "9e089f93d2aa9ed60b3e7bebbfb8e8ae19ee0a669d1a4cc096b1c0c6df23d99f", "size": 17368, "store": "embedded", "provenance": "torchaudio 2.11.0, float64, torch 2.11.0, torch.optim: adam, sgd", "commit": "22e18fdd538f"},
     "tacotron2_tiny_fp64_b16": {"sha256": "232f4f65c133255e2960fb4e0b9d442037339bc048b87276f186262eb5d2a4bf", "size": 13360, "store": "embedded", "provenance": "torchaudio 2.11.0, float64, torch 2.11.0", "commit": "22e18fdd538f"},
-    "tacotron2_tiny_fp64_b4_train": {"sha256": "9e089f93d2aa9ed60b3e7bebbfb8e8ae19ee0a669d1a4cc096b1c0c6df23d99f", "size": 17368, "store": "embedded", "provenance": "torchaudio 2.11.0, float64, torch 2.11.0, torch.optim: adam, sgd", "commit": "22e18fdd538f"},
 }

@@ -42,5 +42,7 @@ LOCK = {
     "stroke_renderer_tiny_bf16_b2": {"sha256": "be035a1bc6306530fdfa008c83e8c873600cce1526e2ea6d44a339a9594234e0", "size": 2472, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
     "stroke_renderer_tiny_fp16_b2": {"sha256": "feceed00902eb81a5c020ae551477be50f3bdb9a8410cb1b56ae94649cfb58c2", "size": 2472, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
     "stroke_renderer_tiny_fp32_b2": {"sha256": "c54930fa2f49fa51ce6f871431d77258f8570771b8536af565a6a0676146475a", "size": 4520, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "stroke_renderer_tiny_fp32_b8_train": {"sha256": "dfd3f092fb9504bc38ae8834a5f6368ab1df9a967eef2dccb619511ae0e76507", "size": 9160, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd, adam", "commit": "4106a83c3f8e"},
     "stroke_renderer_tiny_fp64_b2": {"sha256": "c54930fa2f49fa51ce6f871431d77258f8570771b8536af565a6a0676146475a", "size": 4520, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "stroke_renderer_tiny_fp64_b8_train": {"sha256": "dfd3f092fb9504bc38ae8834a5f6368ab1df9a967eef2dccb619511ae0e76507", "size": 9160, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd, adam", "commit": "4106a83c3f8e"},
 }

@@ -13,7 +13,9 @@ LOCK = {
     "din_fp32_b64": {"sha256": "5b2c3b36b515f7e9b84461b64248c821b2eb5c23b3be88bc98c285c510c05227", "size": 984, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "22e18fdd538f"},
     "din_tiny_bf16_b64": {"sha256": "e37a4c7f37a2e7d64d6ca6d05cc02897465bef5ab396278e57b32ff943ba35e5", "size": 720, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
     "din_tiny_fp16_b64": {"sha256": "13d25bac715bc8ebaaf787301f44eb66f0641e90742b42183a60c229fb4c4fa5", "size": 720, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "din_tiny_fp32_b16_train": {"sha256": "32499e3cc11e3871da2b503cc4130ab44f17bc1d89bd065f7012826867328d97", "size": 6544, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd", "commit": "4106a83c3f8e"},
     "din_tiny_fp32_b64": {"sha256": "8d2045e3fdeb6657abcebf07cb7b8fffba88f4e3eadaf2301f95f20c5f229a53", "size": 976, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "din_tiny_fp64_b16_train": {"sha256": "32499e3cc11e3871da2b503cc4130ab44f17bc1d89bd065f7012826867328d97", "size": 6544, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd", "commit": "4106a83c3f8e"},
     "din_tiny_fp64_b64": {"sha256": "8d2045e3fdeb6657abcebf07cb7b8fffba88f4e3eadaf2301f95f20c5f229a53", "size": 976, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
     "dlrm_v2_fp32_b64": {"sha256": "d84940a4831cce78db76da0e1bf322191901914234a29f22cffaf0e4d3dfccae", "size": 1056, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "d05ad578d51c"},
     "dlrm_v2_tiny_bf16_b64": {"sha256": "4e0f140f4b58145dedc5dc476a5c1db49c02ba39a342b805a43061ac29db2bca", "size": 768, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
@@ -33,6 +35,8 @@ LOCK = {
     "wide_deep_fp32_b64": {"sha256": "3a3cc7eba9169936129e0f421fa65bb2f911d410de762639ccd7f5da28d52af0", "size": 984, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "22e18fdd538f"},
     "wide_deep_tiny_bf16_b64": {"sha256": "97070ac026d24c10f6178ca5b49c33c504f4995790dd85c5b333fb4f3a1f3963", "size": 720, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
     "wide_deep_tiny_fp16_b64": {"sha256": "ecc7afb15a6fb1220eccbccf2fec69849cad8bd433f25f9aa77b8291e1f230bb", "size": 720, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "wide_deep_tiny_fp32_b16_train": {"sha256": "b6c8028e02056a4b7764bb80b75461bce30a1e080a26eb15a29a444e2a20fa8f", "size": 5768, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd", "commit": "4106a83c3f8e"},
     "wide_deep_tiny_fp32_b64": {"sha256": "905b957cb6238ef37d9ef4faf09b213d7475e73deebc29d5afbdbf4fb699e9b4", "size": 976, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
+    "wide_deep_tiny_fp64_b16_train": {"sha256": "b6c8028e02056a4b7764bb80b75461bce30a1e080a26eb15a29a444e2a20fa8f", "size": 5768, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd", "commit": "4106a83c3f8e"},
     "wide_deep_tiny_fp64_b64": {"sha256": "905b957cb6238ef37d9ef4faf09b213d7475e73deebc29d5afbdbf4fb699e9b4", "size": 976, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "e56a5f599c5b"},
 }

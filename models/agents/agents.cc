@@ -55,7 +55,7 @@ class Perceptron {
   Linear first_, second_, third_;
 };
 
-// What an actor's last layer says (N, 2 * actions) -> the mean of a normal distribution behind its tanh,
+// An actor's last layer (N, 2 * actions) -> the mean of a normal distribution behind its tanh,
 // and its standard deviation before it, (N, actions) each.
 std::vector<at::Tensor> Squashed(const at::Tensor& x) {
   constexpr double kLowest = -10, kHighest = 2;  // logarithms of the standard deviation

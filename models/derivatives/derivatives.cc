@@ -1,6 +1,6 @@
-// Programs that compute a function and its derivative in one pass. The first has no parameters: what
-// temperature does to the dynamic enthalpy of sea water, by the rational function of 48 terms for its
-// volume (IOC et al. 2010; pyhpc-benchmarks' equation_of_state). The second one is TorchBench's
+// Programs that compute a function and its derivative in one pass. The first has no parameters: the
+// derivative of sea water's dynamic enthalpy by its temperature, for the rational function of 48 terms
+// for its volume (IOC et al. 2010; pyhpc-benchmarks' equation_of_state). The second one is TorchBench's
 // lennard_jones: energies and forces of pairs of atoms by an MLP of their distance, which its Python
 // code differentiates backwards.
 
@@ -48,7 +48,7 @@ Dual operator/(const Dual& a, const Dual& b) {
   const at::Tensor quotient = a.value / b.value;
   return {quotient, (a.slope - quotient * b.slope) / b.value};
 }
-// What does not depend on the variable: a tensor or a number.
+// A constant is a tensor or a number that does not depend on the variable.
 template <typename Constant>
 Dual operator*(const Constant& k, const Dual& a) {
   return {a.value * k, a.slope * k};

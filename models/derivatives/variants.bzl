@@ -13,7 +13,7 @@ def _implementation(name, **others):
 
 EQUATION_OF_STATE = _implementation(
     "equation_of_state",
-    description = "What temperature does to the dynamic enthalpy of sea water, by the function of 48 terms of IOC et al. (2010).",
+    description = "The derivative of sea water's dynamic enthalpy by its temperature, for the function of 48 terms of IOC et al. (2010).",
     source_url = "https://github.com/dionhaefner/pyhpc-benchmarks/tree/main/benchmarks/equation_of_state",
     parameters = [
         # 2^20 cells, as TorchBench shares them out.

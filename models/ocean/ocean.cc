@@ -223,7 +223,7 @@ class TurbulentKineticEnergy final : public LayeredModel {
     return at::stack(x, kZ);
   }
 
-  // What flows out of the cells inside through their four sides, each the far one of a cell.
+  // The flow out of the cells inside through their four sides, each the far one of a cell.
   static at::Tensor Convergence(at::ArrayRef<at::Tensor> in, const at::Tensor& east,
                                 const at::Tensor& north) {
     const at::Tensor cost = Along(kY, in[kCost], {2, -2});
@@ -233,7 +233,7 @@ class TurbulentKineticEnergy final : public LayeredModel {
                (cost * Along(kY, in[kDyt], {2, -2}));
   }
 
-  // What the water carries through the far sides and the tops of cells; zero at the edges.
+  // The flow with the water through the far sides and the tops of cells; zero at the edges.
   static std::array<at::Tensor, 3> Advection(at::ArrayRef<at::Tensor> in, const at::Tensor& now) {
     const auto speed = [&](size_t which, const Box& box) {
       return Of(in[which].select(kTime, 0), box);
@@ -260,8 +260,8 @@ class TurbulentKineticEnergy final : public LayeredModel {
     return flows;
   }
 
-  // What `flow`, of the sign of `speed`, carries through the far sides of cells 1 to -3 of the axis;
-  // `energy` and `water` have all cells of it.
+  // The transport by `flow` through the far sides of cells 1 to -3 of the axis. The sign of `speed` says
+  // which side is upwind; `energy` and `water` have all cells of the axis.
   static at::Tensor Superbee(int64_t axis, const at::Tensor& speed, const at::Tensor& flow,
                              const at::Tensor& energy, const at::Tensor& water,
                              const at::Tensor& distance) {

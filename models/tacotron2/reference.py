@@ -42,7 +42,7 @@ def build(p):
 
 
 def _functions(factor):
-    """What torchaudio's code calls as F."""
+    """The functions that torchaudio's code calls as F."""
     dropout = lambda x, p, training: functional.dropout(x, p * factor, training)
     return types.SimpleNamespace(dropout=dropout, relu=functional.relu, softmax=functional.softmax)
 

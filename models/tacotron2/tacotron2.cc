@@ -101,7 +101,7 @@ class LstmCell final : public Layer {
   at::Tensor bias_of_input_, bias_of_hidden_;  // (4 hidden)
 };
 
-// Where in the text the next frame is: by what the decoder knows, and by where it has been.
+// The place in the text of the next frame, by the state of the decoder and by the places before.
 class LocationAttention final : public Layer {
  public:
   LocationAttention(Layer& parent, std::string name, const Tacotron2Options& o)

@@ -1,10 +1,8 @@
 """The cases of the tacotron2 family: torchaudio's sizes with 100 symbols and frames, and small ones for tests."""
 
 load("//defs:cases.bzl", "cases", "matching", "nondeterministic", "sgd", "training")
-load("//defs:default_tier.bzl", "left_out_by_default")
 load("//defs:nondeterminism.bzl", "RECURRENT_LAYER")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify")
-load("//models/tacotron2:variants.bzl", "MODELS")
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 _RECURRENT = [nondeterministic(RECURRENT_LAYER)]
@@ -13,7 +11,7 @@ _RECURRENT = [nondeterministic(RECURRENT_LAYER)]
 _VERIFY = {dtype: default_verify(dtype, batch = 16) for dtype in _DTYPES}
 
 CASES = [
-    cases(models = ["tacotron2_tiny"], dtypes = _DTYPES, batches = [1, 16], large = left_out_by_default(MODELS), nondeterministic = _RECURRENT, verify = _VERIFY),
+    cases(models = ["tacotron2_tiny"], dtypes = _DTYPES, batches = [1, 16], large = [matching(dtype = ["bf16", "fp16"])], nondeterministic = _RECURRENT, verify = _VERIFY),
     cases(
         models = ["tacotron2_tiny"],
         dtypes = ["fp32", "fp64"],

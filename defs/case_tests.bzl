@@ -127,15 +127,16 @@ def _mutants_tests(plain_cases, models, large, references):
     return result
 
 def plain_cases(all_cases, models, mode = "eval"):
-    """One case of each model, the first in fp32 that calls it plainly with all rows; models without one are left out."""
+    """One case of each model, the first in fp32, or else in fp64, that calls it plainly with all rows; models without one are left out."""
     chosen = []
     for m in models:
-        chosen += [
+        plain = [
             c
             for c in all_cases
-            if c.identity.model == m.name and c.identity.dtype == "fp32" and c.identity.batch >= c.rows and
+            if c.identity.model == m.name and c.identity.dtype in ("fp32", "fp64") and c.identity.batch >= c.rows and
                mode_of(c.identity.run) == mode and not execution_text(c.identity.execution)
-        ][:1]
+        ]
+        chosen += ([c for c in plain if c.identity.dtype == "fp32"] or plain)[:1]
     return chosen
 
 def _without_repetition(tests):

@@ -35,7 +35,8 @@ from ci.goldens import golden_table, training_watch
 
 _ROWS = 2
 _REGISTRY = "benchmarks/registry.json"
-_DTYPES = {"FP32": torch.float32, "INT64": torch.int64, "INT32": torch.int32, "BOOL": torch.bool}
+_FLOATS = ("FP32", "FP64")
+_DTYPES = {"FP32": torch.float32, "FP64": torch.float64, "INT64": torch.int64, "INT32": torch.int32, "BOOL": torch.bool}
 
 
 class _AnswerNo(TorchDispatchMode):
@@ -51,10 +52,11 @@ class _AnswerNo(TorchDispatchMode):
 
 
 def verified_cases(cases):
-    """The case of each model that its golden is about: the first in fp32 that evaluates all rows of its reference, two at least."""
+    """The case of each model that its golden is about: the first that evaluates all rows of its reference, two at least, in fp32,
+    or in fp64 where the model has none in fp32."""
     chosen = {}
-    for case in cases:
-        all_rows = case.dtype == "FP32" and case.rows >= case.batch >= _ROWS and not case.training
+    for case in sorted(cases, key=lambda case: case.dtype):
+        all_rows = case.dtype in _FLOATS and case.rows >= case.batch >= _ROWS and not case.training
         if case.reference == registry.INDEPENDENT and all_rows:
             chosen.setdefault((case.script, case.model), case)
     return list(chosen.values())

@@ -258,6 +258,16 @@ TEST(ModelProgram, SurroundsAClassifierWithPhotographsAndAnswers) {
   EXPECT_TRUE(answers.at(0).equal(called(steps::kForward).at(0).softmax(1).flip(1)));
 }
 
+TEST(ModelProgram, WithoutWeightsScalesItsInputs) {
+  ModelProgram program(std::make_unique<MeanOfColours>());
+  const Tensors images = {at::rand({2, 3, 4, 4})};
+  const at::Tensor right = program.Outputs(images).at(0);
+  EXPECT_THAT(program.Mistakes(), testing::ElementsAre("scaled_inputs"));
+  program.MakeMistake("scaled_inputs");
+  EXPECT_TRUE(at::allclose(program.Outputs(images).at(0), right * 1.01));
+  EXPECT_TRUE(at::allclose(program.Call(steps::kForward, images).at(0), right * 1.01));
+}
+
 TEST(SeededInputs, RowsOfASmallBatchBeginALargerOne) {
   EXPECT_TRUE(at::equal(Inputs(AdderCase(2, 16))[0], Inputs(AdderCase(8, 16))[0].narrow(0, 0, 2)));
 }

@@ -8,7 +8,8 @@
 // of its matrices, and all of its vectors, times 1.01. A block is what lies under the nearest index above a layer of weights:
 // layer2.0 of layer2.0.conv1.weight, encoder.layer.5 of encoder.layer.5.output.dense.weight; a
 // layer without an index above it (conv1, features.3) is one itself. The normalisation that follows
-// is scaled with it: a scale in front of a normalisation would have no effect.
+// is scaled with it: a scale in front of a normalisation would have no effect. A model without weights
+// has one mistake, "scaled_inputs": its inputs of real numbers times 1.01.
 //
 // A classifier with an image preset also has the steps preprocess and postprocess (image_steps.h),
 // each with the data that the same inputs give. A detector (models/detector.h) has postprocess.
@@ -28,6 +29,7 @@
 #include <vector>
 
 #include "benchmarks/harness/programs/program.h"
+#include "defs/case/case_steps.h"
 #include "defs/case/lowerings.h"
 #include "defs/proto/suite.pb.h"
 #include "models/model.h"
@@ -44,7 +46,7 @@ class ModelProgram final : public Program {
   std::vector<models::NamedTensor> State() override { return model_->State(); }
   void To(at::Device device, at::ScalarType dtype) override { model_->To(device, dtype); }
   absl::Status Lower(const Lowering& lowering) override;
-  Tensors Outputs(TensorsRef inputs) override { return model_->Forward(inputs); }
+  Tensors Outputs(TensorsRef inputs) override { return Call(steps::kForward, inputs); }
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
   bool VerifiesAsTimed(Step) const override { return true; }
@@ -59,6 +61,7 @@ class ModelProgram final : public Program {
   at::Tensor prepared_;                               // photographs or logits
   Tensors outputs_;                                   // of a detector, for postprocess
   std::optional<std::vector<std::string>> mistakes_;  // kept when the model is lowered
+  bool scales_inputs_ = false;                        // by mistake
 };
 
 }  // namespace assay::execution

@@ -1,6 +1,7 @@
 #include "models/layers/sequence/recurrent.h"
 
 #include <ATen/ops/equal.h>
+#include <ATen/ops/linspace.h>
 #include <ATen/ops/ones.h>
 
 #include <set>
@@ -25,6 +26,16 @@ class TwoLayers final : public LayeredModel {
  private:
   Lstm lstm_{*this, "lstm", {.in = kIn, .hidden = kHidden}};
   Gru gru_{*this, "gru", {.in = kHidden, .hidden = 2}};
+};
+
+class BothWays final : public LayeredModel {
+ public:
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {lstm_.Forward(inputs[0])};
+  }
+
+ private:
+  Lstm lstm_{*this, "lstm", {.in = kIn, .hidden = kHidden, .layers = 2, .both_ways = true}};
 };
 
 // A layer that counts its moves and notes what its tensor was then.
@@ -54,6 +65,28 @@ TEST(CudnnRecurrent, KnowsALayerByItsGates) {
   EXPECT_EQ(lstm.in, kIn);
   EXPECT_EQ(lstm.hidden, kHidden);
   EXPECT_EQ(CudnnRecurrentOf(kGatesOfAGru, {.in = kIn, .hidden = kHidden}).mode, 3);
+}
+
+TEST(Recurrent, ReadsBackwardsWhatItReadsForwards) {
+  BothWays model;
+  std::vector<NamedTensor> state = model.State();
+  ASSERT_EQ(state.size(), 16u);
+  EXPECT_EQ(state[4].name, "lstm.weight_ih_l0_reverse");
+  EXPECT_EQ(state[8].name, "lstm.weight_ih_l1");
+  EXPECT_EQ(state[8].tensor.sizes(), at::IntArrayRef({kGatesOfALstm * kHidden, 2 * kHidden}));
+  // Both directions are alike, and the second layer does not tell whose units it reads.
+  for (size_t i = 0; i < state.size(); ++i) {
+    const at::Tensor& tensor = state[i].tensor;
+    tensor.copy_(at::linspace(-0.5, 0.5, tensor.size(0))
+                     .view({-1, 1})
+                     .expand({-1, tensor.numel() / tensor.size(0)})
+                     .view_as(tensor));
+  }
+  const at::Tensor x = at::linspace(-1, 1, 2 * 4 * kIn).view({2, 4, kIn});
+  const at::Tensor y = model.Forward({x})[0], reversed = model.Forward({x.flip(1)})[0];
+  EXPECT_EQ(y.sizes(), at::IntArrayRef({2, 4, 2 * kHidden}));
+  EXPECT_TRUE(y.narrow(2, 0, kHidden).allclose(reversed.narrow(2, kHidden, kHidden).flip(1)));
+  EXPECT_FALSE(y.narrow(2, 0, kHidden).allclose(reversed.narrow(2, 0, kHidden)));
 }
 
 TEST(Recurrent, IsLaidOutForCudnnOnCudaAlone) {

@@ -37,6 +37,16 @@ at::Tensor Sinusoids(int64_t rows, int64_t features) {
   return SinesAndCosines(rows, steps);
 }
 
+at::Tensor InterleavedSinusoids(int64_t rows, int64_t features) {
+  const float rate = Rounded(-(std::log(10000.0) / static_cast<double>(features)));
+  std::vector<float> steps;
+  for (int64_t j = 0; j < features; j += 2) {
+    const float power = static_cast<float>(j) * rate;
+    steps.push_back(Rounded(std::exp(static_cast<double>(power))));
+  }
+  return SinesAndCosines(rows, steps).unflatten(1, {2, -1}).transpose(1, 2).flatten(1);
+}
+
 at::Tensor RotarySinusoids(int64_t rows, int64_t features) {
   std::vector<float> steps;
   for (int64_t j = 0; j < features; j += 2) {

@@ -25,6 +25,10 @@ namespace assay::models {
 // float32 (rows, features); features is even and 4 or more.
 at::Tensor Sinusoids(int64_t rows, int64_t features);
 
+// float32 (rows, features), as "Attention is all you need" has them: each sine is followed by its
+// cosine. features is even.
+at::Tensor InterleavedSinusoids(int64_t rows, int64_t features);
+
 // float32 (rows, features) for rotations of pairs of features; features is even.
 at::Tensor RotarySinusoids(int64_t rows, int64_t features);
 

@@ -1,8 +1,12 @@
 #include <ATen/core/Formatting.h>
 #include <ATen/core/Tensor.h>
+#include <c10/util/Exception.h>
 
+#include <cstdint>
 #include <memory>
+#include <string>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "models/model.h"
 #include "models/parameters.h"
@@ -27,6 +31,22 @@ TEST(S3dTest, ScoresAreMeansOverAllPlaces) {
       Find(*model, "classifier.1.weight").sum({1, 2, 3, 4}) + Find(*model, "classifier.1.bias");
   ASSERT_EQ(scores.sizes(), at::IntArrayRef({1, 5}));
   EXPECT_TRUE(scores[0].allclose(want, 1e-4, 1e-4)) << scores << want;
+}
+
+TEST(S3dTest, RefusesSmallVideos) {
+  Parameters parameters;
+  parameters.Set("num_classes", 5);
+  const std::unique_ptr<Model> model = CreateOrDie("s3d", parameters);
+  const auto said = [&](int64_t frames, int64_t pixels) -> std::string {
+    try {
+      model->Forward({SeededFloats({1, 3, frames, 209, pixels})});
+    } catch (const c10::ValueError& error) {
+      return error.what_without_backtrace();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(said(12, 209), testing::HasSubstr("at least 13 frames"));
+  EXPECT_THAT(said(13, 208), testing::HasSubstr("at least 209 pixels"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/concat.h>
+#include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/leaky_relu.h>
 #include <ATen/ops/nonzero.h>
 #include <ATen/ops/ones.h>
@@ -30,6 +31,7 @@
 #include "models/layers/core/recipes.h"
 #include "models/parameters.h"
 #include "models/registry.h"
+#include "models/trainable.h"
 
 namespace assay::models {
 namespace {
@@ -239,7 +241,7 @@ std::unique_ptr<Convolution> MakeConvolution(const std::string& kind, Layer& par
   return std::make_unique<GatConv>(parent, std::move(name), options);
 }
 
-class GraphNetwork final : public LayeredModel {
+class GraphNetwork final : public LayeredModel, public Trainable {
  public:
   explicit GraphNetwork(const Parameters& parameters) {
     const int64_t layers = parameters.Integer("num_layers");
@@ -259,7 +261,7 @@ class GraphNetwork final : public LayeredModel {
   }
 
   // x (graphs, nodes, in), source and target int64 (graphs, edges), of nodes of their own graph ->
-  // logits (graphs * nodes, out).
+  // logits (graphs, nodes, out).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
     const Graph graph = Joined(inputs[1], inputs[2], inputs[0].size(1));
     at::Tensor x = inputs[0].flatten(0, 1);
@@ -267,7 +269,12 @@ class GraphNetwork final : public LayeredModel {
       if (i > 0) x = at::relu(x);
       x = convolutions_[i]->Forward(x, graph);
     }
-    return {x};
+    return {x.unflatten(0, inputs[0].sizes().slice(0, 2))};
+  }
+
+  // The mean over the nodes; labels int64 (graphs, nodes).
+  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+    return at::cross_entropy_loss(outputs[0].flatten(0, 1), targets[0].flatten());
   }
 
  private:

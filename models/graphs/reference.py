@@ -25,4 +25,8 @@ def forward(module, inputs):
     x, edges = inputs["x"], torch.stack([inputs["source"], inputs["target"]])  # (2, graphs, edges)
     graphs, nodes = x.shape[:2]
     edge_index = edges + nodes * torch.arange(graphs, device=edges.device)[:, None]
-    return {"logits": module(x.flatten(0, 1), edge_index.flatten(1))}
+    return {"logits": module(x.flatten(0, 1), edge_index.flatten(1)).unflatten(0, (graphs, nodes))}
+
+
+def loss(_module, outputs, targets):
+    return torch.nn.functional.cross_entropy(outputs["logits"].flatten(0, 1), targets["labels"].flatten())

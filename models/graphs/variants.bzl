@@ -28,8 +28,9 @@ def _implementation(name, description, sorted):
             input("source", ["batch", "edges"], integers(limit = "nodes"), dtype = "INT64"),
             input("target", ["batch", "edges"], integers(limit = "nodes", sorted = sorted), dtype = "INT64"),
         ],
-        outputs = [output("logits", ["batch*nodes", "out_channels"])],
-        targets = [input("labels", ["batch*nodes"], integers(limit = "out_channels"), dtype = "INT64")],
+        outputs = [output("logits", ["batch", "nodes", "out_channels"])],
+        trainable = True,
+        targets = [input("labels", ["batch", "nodes"], integers(limit = "out_channels"), dtype = "INT64")],
         unit = "edge",
         units_per_call = "batch*edges",
     )

@@ -112,7 +112,7 @@ STEEP = (1e-5, 1e-6)
 def _sgd(learning_rate):
     return sgd(learning_rate = learning_rate, momentum = 0.9, nesterov = True, weight_decay = 1e-4)
 
-def small_training_cases(models, resolution, loss = "cross_entropy", **parameters):
+def small_training_cases(models, resolution, loss = "cross_entropy", batch = 8, **parameters):
     """One training case of each model for the default tier: small images in float64, by SGD alone.
 
     It covers what evaluation does not compute: batch statistics, auxiliary losses, gradients. The cases of mlp and
@@ -122,6 +122,7 @@ def small_training_cases(models, resolution, loss = "cross_entropy", **parameter
       models: names.
       resolution: of the images, pixels.
       loss: as of training().
+      batch: images.
       **parameters: further ones of the cases.
     Returns:
       what benchmarks() takes as one of its `cases`.
@@ -129,7 +130,7 @@ def small_training_cases(models, resolution, loss = "cross_entropy", **parameter
     return cases(
         models = models,
         dtypes = ["fp64"],
-        batches = [8],
+        batches = [batch],
         parameters = [dict(parameters, resolution = resolution)],
         run = training([_sgd(STEEP[0])], loss = loss),
         verify = {"fp64": _FP64_GRADIENTS},

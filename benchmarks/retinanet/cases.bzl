@@ -49,5 +49,5 @@ CASES = [
         large = [matching()],
         verify = {"fp32": _boxes(2e-3, 4e-6, 1), "fp64": _boxes(1e-9, 1e-12, 1)},
     ),
-    small_training_cases(["retinanet_tiny"], resolution = 128, loss = "own"),
+    small_training_cases(["retinanet_tiny"], resolution = 64, batch = 4, loss = "own"),
 ]

@@ -17,5 +17,5 @@ LOCK = {
     "retinanet_tiny_fp16_b2_r128": {"sha256": "17843bfabb147a613777245500eb841d9a02cde935c2595a3415ad811730628b", "size": 4768, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0; replaced: another backbone", "commit": "a8281235a95e"},
     "retinanet_tiny_fp32_b2_r128": {"sha256": "57982e37ca5e095c85973ea34a342a0a716e6c6212102dacc56440e45cae6192", "size": 8864, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0; replaced: another backbone", "commit": "a8281235a95e"},
     "retinanet_tiny_fp64_b2_r128": {"sha256": "57982e37ca5e095c85973ea34a342a0a716e6c6212102dacc56440e45cae6192", "size": 8864, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0; replaced: another backbone", "commit": "a8281235a95e"},
-    "retinanet_tiny_fp64_b8_r128_train": {"sha256": "3b2db3f5a5309079504b3f398398e75fb07db03b92cbbd0f82d85c98c2a97830", "size": 10680, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd; replaced: another backbone", "commit": "a8281235a95e"},
+    "retinanet_tiny_fp64_b4_r64_train": {"sha256": "cc63434ed33a490aaa09a02f73c6401275c1ec507bb33e7c073ac82544f70417", "size": 10672, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd", "commit": "ad81baeea23e"},
 }

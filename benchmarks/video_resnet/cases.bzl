@@ -16,6 +16,6 @@ CASES = [
         large = left_out_by_default(MODELS),
     ),
     published_cases(_NAMES, batches = [1, 8], parameters = [{"frames": 16, "resolution": 112}]),
-    small_training_cases(["mc3_18"], resolution = 16, frames = 2),
+    small_training_cases(["mc3_18"], resolution = 16, batch = 4, frames = 2),
     image_training_cases(["r3d_18"], batches = [2], parameters = [{"frames": 4, "resolution": 32}], dtypes = ["fp32"]),
 ]

@@ -13,11 +13,11 @@ DOCUMENT = "docs/data/mutation.md"
 _COMMAND = "tools/bazel run //tools:mutate -- --full --write-docs"
 _DOCUMENT = """# Mutation score
 
-Small faults were put into the C++ of models, layers, training and operators, into what the harness counts and judges (scope
-`harness`, whose own tests judge) and into the Python of the gate, history, reports and results (scope `python`), one at a time: a constant, an epsilon, a branch, an activation, an order of arguments, a dropped call and the
-like ([what kinds there are](../../ci/mutate/mutants.py), and [in Python](../../ci/mutate/python_operators.py)). A fault is killed where a test of `tools/bazel test //...`, or of `--config=extra`, that depends on the file fails with it. The score is the killed
-of those that are neither equivalent, which means that they compute the same ([why](../../ci/mutate/equivalent.json)), nor refused
-by the compiler. Code that only refuses bad input is left alone.
+Small faults were put into the C++ of models, layers, training and operators, one at a time: a constant, an epsilon, a branch, an
+activation, an order of arguments, a dropped call ([all kinds](../../ci/mutate/mutants.py)). A fault is
+killed if a test of `tools/bazel test //...`, or of `--config=extra`, that depends on the file fails with it. The score is the share of killed
+faults. It leaves out faults that the compiler refuses, and equivalent ones, which compute the same ([why](../../ci/mutate/equivalent.json)).
+No faults were put into code that only refuses bad input.
 
 Made by `%s`, which replaces the rows of the scopes that it judged whole; `--family=swin` judges one.
 

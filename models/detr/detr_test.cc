@@ -33,14 +33,14 @@ Parameters Small(int64_t d_model) {
 TEST(DetrTest, BoxesAreInPixelsOfTheImage) {
   const std::unique_ptr<Model> model = CreateOrDie("detr", Small(8));
   FillInFloat64(*model);
-  EXPECT_EQ(model->Forward({SeededFloats({1, 3, 40, 100})})[1].sizes(), at::IntArrayRef({1, 3, 4}));
+  EXPECT_EQ(model->Forward({SeededFloats({1, 3, 32, 100})})[1].sizes(), at::IntArrayRef({1, 3, 4}));
   // The third score is of no label, and the second query's likeliest one.
   const at::Tensor logits = at::tensor({0., std::log(2.), 0., 1., 0., 9.}).view({1, 2, 3});
   const at::Tensor boxes = at::tensor({.5, .5, .5, 1., .25, .5, .1, .2}).view({1, 2, 4});
   const at::Tensor found = dynamic_cast<Detector&>(*model).Detections({logits, boxes});
-  EXPECT_TRUE(found[0][0].allclose(at::tensor({1., .5, 25., 0., 75., 40.})));
+  EXPECT_TRUE(found[0][0].allclose(at::tensor({1., .5, 25., 0., 75., 32.})));
   const double score = std::exp(1) / (std::exp(1) + 1 + std::exp(9));
-  EXPECT_TRUE(found[0][1].allclose(at::tensor({0., score, 20., 16., 30., 24.})));
+  EXPECT_TRUE(found[0][1].allclose(at::tensor({0., score, 20., 12.8, 30., 19.2})));
 }
 
 TEST(DetrTest, RefusesWhatDoesNotFit) {

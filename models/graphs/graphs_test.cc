@@ -94,6 +94,17 @@ TEST_P(GraphsTest, RefusesAnEdgeToNowhere) {
 INSTANTIATE_TEST_SUITE_P(Kinds, GraphsTest,
                          testing::Values("gcn", "sage", "gin", "edgecnn", "gat"));
 
+// exp of such scores is infinite in float64.
+TEST(GraphNetworkTest, AttentionTakesLargeScores) {
+  const std::unique_ptr<Model> model = CreateOrDie("graph_network", Network("gat", 2));
+  FillInFloat64(*model);
+  Find(*model, "convs.0.att_src").mul_(1e5);
+  const at::Tensor source = at::tensor({0, 1, 2}, at::kLong).view({1, 3});
+  const at::Tensor logits =
+      model->Forward({SeededFloats({1, kNodes, kFeatures}), source, source.flip(1)})[0];
+  EXPECT_TRUE(at::isfinite(logits).all().item<bool>());
+}
+
 TEST(GraphNetworkTest, RefusesHeadsThatDoNotDivideTheFeatures) {
   const absl::Status status = Create("graph_network", Network("gat", 3)).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);

@@ -94,7 +94,7 @@ class Block final : public Layer {
       : Layer(parent, std::move(name)),
         first_(*this, "conv1", options, /*last=*/false),
         second_(*this, "conv2", options, /*last=*/true) {
-    if (options.stride == 1 && options.in == options.out) return;
+    if (options.in == options.out) return;  // such a block has no stride
     shortcut_ = std::make_unique<ConvNorm3d>(
         *this, ConvNorm3dNames{"downsample.0", "downsample.1"},
         Conv3dOptions{.in = options.in, .out = options.out, .stride = options.steps()},

@@ -5,6 +5,8 @@
 #include <ATen/native/ConvUtils.h>
 #include <ATen/native/utils/ParamUtils.h>
 #include <ATen/ops/empty.h>
+#include <c10/core/WrapDimMinimal.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/library.h>
 
 #include <cstdint>
@@ -81,6 +83,57 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> LayerNorm(const at::Tensor& x,
   return {at::empty(x.sizes(), x.options()), statistics, statistics};
 }
 
+std::tuple<at::Tensor, at::Tensor, at::Tensor> GroupNorm(const at::Tensor& x,
+                                                         const std::optional<at::Tensor>&,
+                                                         const std::optional<at::Tensor>&,
+                                                         int64_t rows, int64_t, int64_t,
+                                                         int64_t groups, double) {
+  const at::Tensor statistics = at::empty({rows, groups}, x.options());
+  return {at::empty(x.sizes(), x.options()), statistics, statistics};
+}
+
+// Small tensors, and integers, may be places, which index something.
+bool IsSkipped(const at::Tensor& x) { return x.is_floating_point() && x.numel() >= 1 << 16; }
+
+// While it lives, operators compute.
+struct Computing {
+  c10::impl::ExcludeDispatchKeyGuard guard{c10::DispatchKey::TESTING_ONLY_GenericMode};
+};
+
+at::Tensor& AddInPlace(at::Tensor& x, const at::Tensor& y, const at::Scalar& alpha) {
+  if (IsSkipped(x)) return x;
+  const Computing computing;
+  return x.add_(y, alpha);
+}
+
+at::Tensor& ScaleInPlace(at::Tensor& x, const at::Scalar& factor) {
+  if (IsSkipped(x)) return x;
+  const Computing computing;
+  return x.mul_(factor);
+}
+
+at::Tensor Product(const at::Tensor& a, const at::Tensor& b) {
+  if (IsSkipped(a) && a.sizes() == b.sizes() && a.scalar_type() == b.scalar_type())
+    return at::empty(a.sizes(), a.options());
+  const Computing computing;
+  return a.mul(b);
+}
+
+at::Tensor IndexSelect(const at::Tensor& x, int64_t dimension, const at::Tensor& index) {
+  if (!IsSkipped(x)) {
+    const Computing computing;
+    return x.index_select(dimension, index);
+  }
+  std::vector<int64_t> shape = x.sizes().vec();
+  shape[c10::maybe_wrap_dim(dimension, x.dim())] = index.numel();
+  return at::empty(shape, x.options());
+}
+
+at::Tensor Upsample(const at::Tensor& x, at::IntArrayRef size, std::optional<double>,
+                    std::optional<double>) {
+  return at::empty({x.size(0), x.size(1), size[0], size[1]}, x.options());
+}
+
 at::Tensor Softmax(const at::Tensor& x, int64_t, bool) { return at::empty(x.sizes(), x.options()); }
 
 at::Tensor Gelu(const at::Tensor& x, std::string_view) { return at::empty(x.sizes(), x.options()); }
@@ -105,6 +158,12 @@ TORCH_LIBRARY_IMPL(aten, TESTING_ONLY_GenericMode, m) {
   m.impl("convolution", Convolution);
   m.impl("native_batch_norm", BatchNorm);
   m.impl("native_layer_norm", LayerNorm);
+  m.impl("native_group_norm", GroupNorm);
+  m.impl("add_.Tensor", AddInPlace);
+  m.impl("mul_.Scalar", ScaleInPlace);
+  m.impl("mul.Tensor", Product);
+  m.impl("index_select", IndexSelect);
+  m.impl("upsample_nearest2d", Upsample);
   m.impl("_softmax", Softmax);
   m.impl("gelu", Gelu);
   m.impl("gelu_", GeluInPlace);

@@ -3,10 +3,11 @@
 
 // ---------------------------------------------------------------------------------------------
 // skipped_products.h: while this object exists, matrix products, convolutions, fused attention,
-// softmax, norms of batches and layers, GELU, SiLU and draws of dropout that this thread calls
-// return a tensor of the right shape whose values are not set. A golden depends only on the called operators, their shapes and arguments, so it stays
-// the same, and a call of a minute takes a second. The meta device would do the same, but
-// LibTorch's C++ has no kernels for it.
+// softmax, norms of batches, groups and layers, GELU, SiLU, nearest upsampling and draws of dropout that
+// this thread calls return a tensor of the right shape whose values are not set. So do products and
+// choices of rows of large tensors, and sums in place leave such a tensor as it is. A golden depends
+// only on the called operators, their shapes and arguments, so it stays the same, and a call of a minute
+// takes a second. The meta device would do the same, but LibTorch's C++ has no kernels for it.
 //
 // Not for: anything that looks at a result.
 //

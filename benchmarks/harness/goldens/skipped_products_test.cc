@@ -1,6 +1,7 @@
 #include "benchmarks/harness/goldens/skipped_products.h"
 
 #include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/baddbmm.h>
@@ -9,6 +10,7 @@
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/conv_transpose2d.h>
 #include <ATen/ops/gelu.h>
+#include <ATen/ops/group_norm.h>
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/matmul.h>
@@ -17,7 +19,10 @@
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/silu.h>
 #include <ATen/ops/softmax.h>
+#include <ATen/ops/upsample_nearest2d.h>
+#include <ATen/ops/zeros.h>
 
+#include <cstdint>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -80,6 +85,14 @@ TEST(SkippedProducts, GivesTheRightShapeAndComputesNothingWhileItLives) {
        [&] {
          return at::layer_norm(ones({2, 3, 4}), {3, 4}, {}, {}, 1e-5, false);
        }},
+      {"group_norm",
+       [&] {
+         return at::group_norm(ones({2, 6, 4, 5}), 3, {}, {}, 1e-5, false);
+       }},
+      {"upsample_nearest2d",
+       [&] {
+         return at::upsample_nearest2d(ones({2, 3, 4, 5}), {7, 9});
+       }},
       {"softmax",
        [&] {
          return at::softmax(ones({2, 3}), 1);
@@ -107,6 +120,26 @@ TEST(SkippedProducts, GivesTheRightShapeAndComputesNothingWhileItLives) {
     EXPECT_EQ(skipped.sizes(), computed.sizes()) << name;
     EXPECT_EQ(skipped.scalar_type(), computed.scalar_type()) << name;
     EXPECT_TRUE(skipped.isnan().all().item<bool>()) << name;
+  }
+}
+
+TEST(SkippedProducts, ComputesWhatMayBePlaces) {
+  const auto all = [](at::IntArrayRef shape, at::ScalarType dtype) {
+    const at::Tensor ones = at::ones(shape, dtype);
+    const at::Tensor in_place = ones.clone().add_(at::ones({256}, dtype)).mul_(2);
+    return std::pair(in_place, (ones * ones).index_select(-1, at::zeros({3}, at::kLong)));
+  };
+  at::globalContext().setDeterministicAlgorithms(true, false);
+  const SkippedProducts guard;
+  const auto [left, skipped] = all({256, 256}, at::kFloat);
+  EXPECT_TRUE(left.eq(1).all().item<bool>());
+  EXPECT_TRUE(skipped.isnan().all().item<bool>());
+  EXPECT_EQ(skipped.sizes(), at::IntArrayRef({256, 3}));
+  for (const auto& [shape, dtype] :
+       {std::pair(std::vector<int64_t>{255, 256}, at::kFloat), {{256, 256}, at::kLong}}) {
+    const auto [in_place, computed] = all(shape, dtype);
+    EXPECT_TRUE(in_place.eq(4).all().item<bool>());
+    EXPECT_TRUE(computed.eq(1).all().item<bool>());
   }
 }
 

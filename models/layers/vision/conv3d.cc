@@ -19,7 +19,7 @@ BatchNorm3dOptions NormBehind(const Conv3dOptions& conv, BatchNorm3dOptions norm
 Conv3d::Conv3d(Layer& parent, std::string name, const Conv3dOptions& options)
     : Layer(parent, std::move(name)), stride_(options.stride), padding_(0) {
   const auto [frames, pixels] = options.kernel;
-  if (options.padded) padding_ = {(frames - 1) / 2, (pixels - 1) / 2};
+  if (options.padded) padding_ = {frames / 2, pixels / 2};
   AddParameter("weight", {options.out, options.in, frames, pixels, pixels},
                WeightInit(options.in * frames * pixels * pixels, options.gain), weight_);
   if (options.bias) AddParameter("bias", {options.out}, BiasInit(), bias_);

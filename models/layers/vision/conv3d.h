@@ -39,7 +39,7 @@ struct Conv3dOptions {
   int64_t out;
   FramesPixels kernel = 1;
   FramesPixels stride = 1;
-  bool padded = true;  // by half of the kernel on each side; false: not at all
+  bool padded = true;  // by half of the kernel, which is odd, on each side; false: not at all
   bool bias = false;   // as Conv2dOptions: nearly every convolution here has a norm behind it
   double gain = 1;     // factor on the weight's recipe
 };

@@ -26,7 +26,6 @@ def _vovnet(name, layers, **parameters):
 
 MODELS = [
     _vovnet("vovnet39a", [1, 1, 2, 2]),
-    _vovnet("vovnet57a", [1, 1, 4, 3]),
     _vovnet("ese_vovnet19b", [1, 1, 1, 1], convolutions = 3),
     _vovnet("ese_vovnet39b", [1, 1, 2, 2]),
 ]

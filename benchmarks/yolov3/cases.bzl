@@ -22,5 +22,6 @@ CASES = [
         parameters = [{"height": 64, "width": 96}],
         large = [matching(dtype = ["fp32", "bf16", "fp16"])],
     ),
-    cases(dtypes = _DTYPES, batches = [1, 8, 16, 64], large = [matching()]),
+    cases(models = ["yolov3"], dtypes = _DTYPES, batches = [1, 8, 16, 64], large = [matching()]),
+    cases(models = ["yolov3_spp"], dtypes = ["fp32", "bf16"], batches = [1, 8, 16], large = [matching()]),
 ]

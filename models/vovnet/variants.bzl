@@ -25,7 +25,7 @@ def _vovnet(name, layers, **parameters):
     )
 
 MODELS = [
-    _vovnet("vovnet39a", [1, 1, 2, 2]),
     _vovnet("ese_vovnet19b", [1, 1, 1, 1], convolutions = 3),
+    _vovnet("vovnet39a", [1, 1, 2, 2]),
     _vovnet("ese_vovnet39b", [1, 1, 2, 2]),
 ]

@@ -63,7 +63,7 @@ class Matting final : public LayeredModel {
     const at::Tensor fine = Run(image1_, inputs[0]), image = image2_->Forward(fine);
     const at::Tensor background = Run(background_, inputs[1]);
     const at::Tensor segmentation = Run(segmentation_, inputs[2]);
-    // The repository computes this one and joins the background in its place.
+    // The repository computes these features and does not use them: it joins the background twice.
     Run(frames_, inputs[3]);
     const auto join = [&](ConvolutionStep& step, const at::Tensor& other) {
       return step.Forward(at::concat({image, other}, 1));

@@ -65,7 +65,7 @@ class Condition final : public Layer {
   Condition(Layer& parent, std::string name, const DitOptions& options)
       : Layer(parent, std::move(name)),
         time_(*this, "timestep_embedder", kTimeFeatures, options.features()),
-        // The last row stands for no class, which training draws now and then.
+        // The last row stands for no class. In training, diffusers takes it for images that it draws.
         class_(*this, "class_embedder.embedding_table",
                {.rows = options.classes + 1, .features = options.features()}) {}
 
@@ -80,7 +80,8 @@ class Condition final : public Layer {
   Embedding class_;
 };
 
-// Self-attention and a feed-forward layer, each between a norm and a factor that the condition gives.
+// Self-attention and a feed-forward layer. The condition gives scale and shift of the norm in front of
+// each, and a factor behind each.
 class Block final : public Layer {
  public:
   Block(Layer& parent, std::string name, const DitOptions& options)

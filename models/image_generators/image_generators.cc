@@ -22,7 +22,7 @@
 namespace assay::models {
 namespace {
 
-// What differs between the two generators. Padding by reflection counts as a layer of its sequence.
+// The differences of the two generators. Padding by reflection counts as a layer of its sequence.
 struct Style {
   const char* family;
   const char* sequence;        // its name
@@ -34,7 +34,7 @@ struct Style {
 
 class Generator final : public LayeredModel {
  public:
-  // With `labels`, each image has so many numbers, each of which becomes a channel of the first input.
+  // Each image has `labels` numbers, or none. Each of them becomes a channel of the input.
   Generator(const Style& style, int64_t channels, int64_t blocks, int64_t labels)
       : style_(style), labels_(labels) {
     int number = style.reflects ? 1 : 0;

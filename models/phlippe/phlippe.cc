@@ -96,7 +96,7 @@ class ResNet final : public LayeredModel {
   std::unique_ptr<Linear> fc_;
 };
 
-// The new channels, and behind them those that were there.
+// Puts its new channels in front of those that it is given.
 class DenseLayer final : public Layer {
  public:
   DenseLayer(Layer& parent, std::string name, int64_t in, int64_t growth)

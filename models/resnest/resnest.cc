@@ -36,7 +36,8 @@ constexpr int64_t kSplits = 2;  // "radix"
 // Factor on the scale of the last norm of each branch, as resnet_backbone.cc has it and says why.
 constexpr double kBranchGain = 0.3;
 
-// A 3x3 convolution makes each channel twice. Their means decide how much of either the sum takes.
+// A 3x3 convolution makes two versions of each channel. The result is their weighted sum. The weights
+// are a softmax of scores, which two layers compute from the means of the channels.
 class SplitAttention final : public Layer {
  public:
   SplitAttention(Layer& parent, std::string name, int64_t channels)
@@ -64,7 +65,7 @@ class SplitAttention final : public Layer {
   Conv2d fc2_;
 };
 
-// Where the image is halved, averages halve it, in the branch and beside it.
+// A block that halves the image does so by averages, in its branch and beside it.
 class Bottleneck final : public Layer {
  public:
   Bottleneck(Layer& parent, std::string name, int64_t in, int64_t width, bool halves)

@@ -36,9 +36,9 @@ constexpr int kHalvings = 5;
 constexpr int64_t kFrames = 7;  // between the two, at eighths of the time
 constexpr int64_t kImages = 6;  // channels of two frames
 constexpr int64_t kFlows = 4;   // channels: right and down, there and back
-constexpr double kGain =
-    std::numbers::sqrt2;  // on the weights' recipe, for what activations take away
-// Likewise behind a mean of four pixels, which halves what differs from pixel to pixel.
+// Factor on the weights' recipe, for what activations take away.
+constexpr double kGain = std::numbers::sqrt2;
+// The same behind a mean of four pixels, which halves the differences between pixels.
 constexpr double kPooledGain = 2 * kGain;
 
 class Convolution final {
@@ -172,7 +172,7 @@ class SuperSlomo final : public LayeredModel {
         correction_.Forward(at::concat({before, after, there, back, to_after, to_before,
                                         Warped(after, to_after), Warped(before, to_before)},
                                        1));
-    // How much of a pixel is seen in the frame before, and its flow once more.
+    // The share of the frame before in each pixel.
     const at::Tensor seen = corrected.narrow(1, 4, 1).sigmoid();
     const at::Tensor of_before = rest * seen, of_after = t * (1 - seen);
     return {(of_before * Warped(before, corrected.narrow(1, 0, 2) + to_before) +

@@ -2,9 +2,9 @@
 #define ASSAY_MODELS_LAYERS_VISION_IMAGE_TO_IMAGE_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/vision/image_to_image.h: what networks that make images of images have in common, those
-// that follow J. Johnson's style transfer: a 7x7 convolution, two that halve the image, residual
-// blocks, and two that double it again. Steps are numbered, as in a torch.nn.Sequential.
+// models/layers/vision/image_to_image.h: parts of networks that make images of images, as J. Johnson's
+// style transfer does: a 7x7 convolution, two that halve the image, residual blocks, and two that
+// double it again. Steps are numbered, as in a torch.nn.Sequential.
 //
 // Not for: classifiers (conv_norm_activation.h), networks of diffusion (diffusion_blocks.h).
 //
@@ -30,7 +30,7 @@
 
 namespace assay::models {
 
-// The images that such networks take: pixels of the smallest have something to reflect.
+// The images that such networks take. A smaller one has too few pixels to reflect.
 inline constexpr ImageSides kImageToImageSides = {.minimum = 8, .multiple_of = 4};
 
 // An instance norm has no tensors. With a scale, it also keeps statistics, by which it evaluates.

@@ -2,7 +2,7 @@
 #define ASSAY_MODELS_LAYERS_VISION_SWIN_BLOCKS_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/vision/swin_blocks.h: what Swin transformers of images and of videos have in common, as
+// models/layers/vision/swin_blocks.h: parts of Swin transformers of images and of videos, as
 // torchvision builds them: a block around an attention in windows, the mask of windows over a
 // rolled image, and the layer that halves it.
 //
@@ -45,7 +45,7 @@ struct SwinBlockOptions {
   bool norms_behind = false;  // attention and feed-forward, as in Swin v2, not in front of them
 };
 
-// `Attention` takes the block, its own options, and gives features of the shape that it is given.
+// The constructor of `Attention` takes the block and `of_attention`. Its Forward() keeps the shape.
 template <typename Attention>
 class SwinBlock final : public Layer {
  public:

@@ -5,6 +5,7 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 
 LOCK = {
     "cyclegan_generator_bf16_b2": {"sha256": "906a0a04245cf5ee3fdb94ca9d4b9cb137f7b4cdc4abbb4797d3f0f74017dbdf", "size": 2480, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "d5b7bef48906"},
+    "cyclegan_generator_fp32_b2": {"sha256": "4a7bcf92b35d75dd6d901ea04b2109870a2b8fba7ba39b448db3059598d87dc8", "size": 4528, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "d5b7bef48906"},
     "cyclegan_generator_tiny_bf16_b2": {"sha256": "d7ced6b97768fdc35c808c685838dbc3ce00264f5cc86115fe14457d54125d98", "size": 2472, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "03eb2c0c0bed"},
     "cyclegan_generator_tiny_fp16_b2": {"sha256": "6394b40baa271845765980e5064f6490881b10ff376dad98748c4a967b91d643", "size": 2472, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "03eb2c0c0bed"},
     "cyclegan_generator_tiny_fp32_b2": {"sha256": "60e2e5db3e16977028dc332655bbd437ed2ea342b48b1b45faa0a0e99c2d2547", "size": 4520, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "03eb2c0c0bed"},

@@ -9,6 +9,8 @@ load("//defs:image_classifier_family.bzl", "image_training_cases")
 CASES = [
     cases(models = ["super_slomo_tiny"], dtypes = ["fp32", "fp64"], batches = [1, 8]),
     image_training_cases(["super_slomo_tiny"], loss = "mean", dtypes = ["fp64"], large = []),
+    # The first row of a model is the one that its golden is about.
+    cases(models = ["super_slomo"], dtypes = ["fp32"], batches = [2], parameters = [{"resolution": 64}], large = [matching()]),
     # TorchBench evaluates 10 rows and trains 6.
     cases(models = ["super_slomo"], dtypes = ["fp32"], batches = [1, 2, 6, 10], large = [matching()]),
 ]

@@ -4,7 +4,6 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 """
 
 LOCK = {
-    "background_matting_fp32_b2_r128": {"sha256": "678ea953e22489b74da83fa23753b67005f5854aded5873a137fd19768dc38a6", "size": 8760, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "d5b7bef48906"},
     "background_matting_fp32_b2_r64": {"sha256": "e1765041f78d49c3185ea39a9ca2dc63dfcbc7fedb226d6a4a4f8ff6fd3e0079", "size": 8752, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "0d24f1248e32"},
     "background_matting_tiny_bf16_b2": {"sha256": "7398f9f1575d53379d56efc8ee0e4a5c01ea426bd92d4d64ed9d66441744256c", "size": 4648, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "03eb2c0c0bed"},
     "background_matting_tiny_fp16_b2": {"sha256": "f68298a286a0d5e6afc6a4e2b58fcdfd9ded9d207936c53f053745f3fe79dcd6", "size": 4648, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "03eb2c0c0bed"},

@@ -43,13 +43,13 @@ constexpr int64_t kFirstStride = 8;                    // of keys and values; ea
 constexpr double kEps = 1e-6;
 constexpr double kDropout = 0.5;
 
-// Of the tokens of a video.
+// The tokens of a video.
 struct Grid {
   int64_t frames, rows, columns;
 };
 
-// Pools tokens (N, heads, 1 + frames * rows * columns, features); the first one, of the class, stays. Sets
-// `grid` to that of the result. `pool`: (N * heads, features, frames, rows, columns), as the result.
+// Pools tokens (N, heads, 1 + frames * rows * columns, features). The first token, that of the class, stays
+// as it is. Sets `grid` to that of the result. `pool`: (N * heads, features, frames, rows, columns), as the result.
 at::Tensor Pooled(const at::Tensor& x, Grid& grid,
                   const std::function<at::Tensor(const at::Tensor&)>& pool) {
   const at::Tensor video = x.slice(2, 1).transpose(2, 3).reshape(
@@ -236,7 +236,7 @@ class Mvit final : public LayeredModel {
   }
 
  private:
-  // Puts a token of the class in front, and adds a row of place, one of time, or that of the class.
+  // Puts a token of the class in front. Adds a row of its place and one of its time to each other token.
   class Positions final : public Layer {
    public:
     Positions(Layer& parent, const MvitOptions& options) : Layer(parent, "pos_encoding") {

@@ -3,7 +3,6 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/concat.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/matmul.h>
@@ -30,22 +29,20 @@
 #include "models/layers/core/parameter_checks.h"
 #include "models/layers/core/recipes.h"
 #include "models/layers/sequence/relative_position.h"
-#include "models/layers/text/feed_forward.h"
 #include "models/layers/vision/image_input.h"
 #include "models/layers/vision/stochastic_depth.h"
+#include "models/layers/vision/swin_blocks.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
 namespace assay::models {
 namespace {
 
-constexpr int64_t kPatch = 4;          // pixels a side
-constexpr int64_t kHeadFeatures = 32;  // of a token, for each head
+constexpr int64_t kPatch = 4;  // pixels a side
+constexpr int64_t kHeadFeatures = kSwinHeadFeatures;
 constexpr int64_t kStages = 4;
 constexpr double kLogTen = 2.302585092994046;      // where v2's logarithm of a score's scale begins
 constexpr double kLogHundred = 4.605170185988092;  // and what it is held below
-constexpr double kOtherWindow =
-    -100;  // added to scores of tokens that only the shift made neighbours
 
 struct SwinOptions {
   bool second;       // Swin v2
@@ -65,24 +62,12 @@ at::Tensor Windows(const at::Tensor& x, int64_t window) {
       .reshape({x.size(0) * rows * columns, window * window, x.size(3)});
 }
 
-// Numbers for the two or three stretches of a direction that windows over a rolled image mix.
-at::Tensor Stretches(int64_t length, int64_t window, int64_t shift,
-                     const at::TensorOptions& options) {
-  at::Tensor numbers = at::zeros({length}, options);
-  if (shift == 0) return numbers;
-  numbers.narrow(0, length - window, window).fill_(1);
-  numbers.narrow(0, length - shift, shift).fill_(2);
-  return numbers;
-}
-
 // What (windows, 1, tokens, tokens) to add to the scores of a rolled image.
 at::Tensor ShiftMask(const at::Tensor& x, int64_t window, int64_t rows, int64_t columns) {
   const at::Tensor regions =
-      Stretches(x.size(1), window, rows, x.options()).view({1, -1, 1, 1}) * 3 +
-      Stretches(x.size(2), window, columns, x.options()).view({1, 1, -1, 1});
-  const at::Tensor of_token = Windows(regions, window).squeeze(-1);
-  const at::Tensor differs = of_token.unsqueeze(1).ne(of_token.unsqueeze(2));
-  return differs.to(x.scalar_type()).mul_(kOtherWindow).unsqueeze(1);
+      SwinStretches(x.size(1), window, rows, x.options()).view({1, -1, 1, 1}) * 3 +
+      SwinStretches(x.size(2), window, columns, x.options()).view({1, 1, -1, 1});
+  return SwinShiftMask(Windows(regions, window).squeeze(-1));
 }
 
 // x over its length along the last dimension.
@@ -238,63 +223,7 @@ class WindowAttention final : public Layer {
   at::Tensor index_;                                // (window^4)
 };
 
-// The norms stand in front of attention and feed-forward, in v2 behind them.
-class Block final : public Layer {
- public:
-  Block(Layer& parent, std::string name, const SwinOptions& options, int64_t features, bool shifted,
-        double stochastic_depth)
-      : Layer(parent, std::move(name)),
-        second_(options.second),
-        norm1_(*this, "norm1", {.features = features}),
-        attention_(*this, options, features, shifted),
-        norm2_(*this, "norm2", {.features = features}),
-        feed_forward_(*this, {"mlp.0", "mlp.3"}, {.features = features, .hidden = 4 * features}),
-        stochastic_depth_(*this, stochastic_depth) {}
-
-  at::Tensor Forward(const at::Tensor& x) const {
-    at::Tensor y =
-        second_ ? norm1_.Forward(attention_.Forward(x)) : attention_.Forward(norm1_.Forward(x));
-    const at::Tensor attended = x.add(stochastic_depth_.Forward(y));
-    y = second_ ? norm2_.Forward(feed_forward_.Forward(attended))
-                : feed_forward_.Forward(norm2_.Forward(attended));
-    return attended.add(stochastic_depth_.Forward(y));
-  }
-
- private:
-  bool second_;
-  LayerNorm norm1_;
-  WindowAttention attention_;
-  LayerNorm norm2_;
-  FeedForward feed_forward_;
-  StochasticDepth stochastic_depth_;
-};
-
-// Four neighbours become one token of twice the width.
-class PatchMerging final : public Layer {
- public:
-  PatchMerging(Layer& parent, std::string name, bool second, int64_t features)
-      : Layer(parent, std::move(name)),
-        second_(second),
-        reduction_(*this, "reduction", {.in = 4 * features, .out = 2 * features, .bias = false}),
-        norm_(*this, "norm", {.features = (second ? 2 : 4) * features}) {}
-
-  // (N, H, W, C) -> (N, H / 2, W / 2, 2 C), halves rounded up.
-  at::Tensor Forward(const at::Tensor& x) const {
-    const int64_t below = x.size(1) % 2, right = x.size(2) % 2;
-    at::Tensor y = below + right > 0 ? at::constant_pad_nd(x, {0, 0, 0, right, 0, below}) : x;
-    const auto every_other = [&y](int64_t row, int64_t column) {
-      return y.slice(1, row, y.size(1), 2).slice(2, column, y.size(2), 2);
-    };
-    y = at::concat({every_other(0, 0), every_other(1, 0), every_other(0, 1), every_other(1, 1)},
-                   -1);
-    return second_ ? norm_.Forward(reduction_.Forward(y)) : reduction_.Forward(norm_.Forward(y));
-  }
-
- private:
-  bool second_;
-  Linear reduction_;
-  LayerNorm norm_;
-};
+using Block = SwinBlock<WindowAttention>;
 
 class Swin final : public LayeredModel {
  public:
@@ -309,16 +238,19 @@ class Swin final : public LayeredModel {
     int64_t features = options.channels;
     for (int64_t stage = 0; stage < kStages; ++stage) {
       if (stage > 0) {
-        mergings_.push_back(std::make_unique<PatchMerging>(
-            *this, absl::StrCat("features.", 2 * stage), options.second, features));
+        mergings_.push_back(std::make_unique<SwinPatchMerging>(
+            *this, absl::StrCat("features.", 2 * stage), features, options.second));
         features *= 2;
       }
       stages_.emplace_back();
       for (int64_t i = 0; i < options.layers[stage]; ++i) {
         stages_.back().push_back(std::make_unique<Block>(
-            *this, absl::StrCat("features.", 2 * stage + 1, ".", i), options, features,
-            /*shifted=*/i % 2 == 1,
-            StochasticDepthProbability(options.stochastic_depth, block++, blocks - 1)));
+            *this, absl::StrCat("features.", 2 * stage + 1, ".", i),
+            SwinBlockOptions{.features = features,
+                             .stochastic_depth = StochasticDepthProbability(
+                                 options.stochastic_depth, block++, blocks - 1),
+                             .norms_behind = options.second},
+            options, features, /*shifted=*/i % 2 == 1));
       }
     }
     norm_ = std::make_unique<LayerNorm>(*this, "norm", LayerNormOptions{.features = features});
@@ -341,7 +273,7 @@ class Swin final : public LayeredModel {
   Conv2d patches_;
   LayerNorm patch_norm_;
   std::vector<std::vector<std::unique_ptr<Block>>> stages_;
-  std::vector<std::unique_ptr<PatchMerging>> mergings_;  // between them
+  std::vector<std::unique_ptr<SwinPatchMerging>> mergings_;  // between them
   std::unique_ptr<LayerNorm> norm_;
   std::unique_ptr<Linear> head_;
 };

@@ -1,7 +1,7 @@
 """YOLOv3 in torch.nn as a list of layers numbered like Darknet's, written from the paper: there is no package of it.
 
 Names, epsilon and momentum are those of ultralytics' PyTorch version of Darknet's networks. It has as many parameters as
-the published one: 61,949,149.
+the published one, 61,949,149, and YOLOv3-SPP 62,998,749.
 """
 
 from collections import OrderedDict
@@ -49,7 +49,15 @@ def _convolution(width, out, kernel, stride=1):
     )
 
 
-def _layers(classes):
+def _pyramid(width):
+    for before, side in enumerate((5, 9, 13)):
+        if before:
+            yield _Route(-2 * before)
+        yield nn.MaxPool2d(side, 1, side // 2)
+    yield from (_Route(-1, -3, -5, -6), _convolution(4 * width, width, 1))
+
+
+def _layers(classes, pools):
     yield _convolution(3, 32, 3)
     for width, blocks in _STAGES:
         yield _convolution(width // 2, width, 3, 2)
@@ -60,17 +68,20 @@ def _layers(classes):
         if skipped:
             yield from (_Route(-4), _convolution(2 * width, width, 1), nn.Upsample(scale_factor=2), _Route(-1, skipped))
             given += width
-        for _ in range(3):
-            yield from (_convolution(given, width, 1), _convolution(width, 2 * width, 3))
+        for pair in range(3):
+            yield _convolution(given, width, 1)
+            if pools and not skipped and pair == 1:
+                yield from _pyramid(width)
+            yield _convolution(width, 2 * width, 3)
             given = 2 * width
         yield nn.Sequential(OrderedDict(Conv2d=nn.Conv2d(given, _BOXES * (5 + classes), 1)))
         yield _Detection()
 
 
 class YoloV3(nn.Module):
-    def __init__(self, classes):
+    def __init__(self, classes, pools):
         super().__init__()
-        self.module_list = nn.ModuleList(_layers(classes))
+        self.module_list = nn.ModuleList(_layers(classes, pools))
 
     def forward(self, x):
         made, found = [], []
@@ -87,7 +98,7 @@ def provenance():
 
 
 def build(parameters):
-    return YoloV3(parameters["num_classes"])
+    return YoloV3(parameters["num_classes"], pools="height" in parameters)  # YOLOv3-SPP's images need not be square
 
 
 def forward(module, inputs):

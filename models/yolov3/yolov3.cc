@@ -1,6 +1,7 @@
 // YOLOv3 (https://arxiv.org/abs/1804.02767): the Darknet-53 backbone and detection heads at three
-// sizes. Layers and their numbers are those of Darknet's yolov3.cfg; tensor names, order and shapes,
-// epsilon and momentum those of ultralytics' PyTorch version of it, so its checkpoints fit.
+// sizes; and YOLOv3-SPP, which pools at three sizes in its first head. Layers and their numbers are
+// those of Darknet's yolov3.cfg and yolov3-spp.cfg; tensor names, order and shapes, epsilon and
+// momentum those of ultralytics' PyTorch version of them, so its checkpoints fit.
 //
 // The output is what Darknet's yolo layers give: for each box x and y inside its cell, objectness and
 // classes between 0 and 1, width and height as they are. Grids and anchors, which turn that into
@@ -9,6 +10,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/concat.h>
+#include <ATen/ops/max_pool2d.h>
 #include <ATen/ops/upsample_nearest2d.h>
 
 #include <cstdint>
@@ -51,16 +53,28 @@ struct Stage {
 struct Head {
   std::unique_ptr<ConvNormActivation> narrow;  // of what comes from the coarser head; it has none
   std::vector<std::unique_ptr<ConvNormActivation>> convs;
+  std::unique_ptr<ConvNormActivation> after_pooling;  // null: nothing is pooled
   std::unique_ptr<Conv2d> boxes;
 };
 
 constexpr int kHeads = 3;
-constexpr size_t kConvs = 6;      // of a head
-constexpr size_t kContinued = 5;  // so many of them make what a finer head takes over
+constexpr size_t kConvs = 6;       // of a head
+constexpr size_t kContinued = 5;   // so many of them make what a finer head takes over
+constexpr size_t kPooled = 2;      // the one behind which YOLOv3-SPP pools
+constexpr int kPyramidLayers = 6;  // of the pyramid, as Darknet counts
+
+// The largest number near each pixel, in squares of three sizes, beside the pixels themselves.
+at::Tensor Pyramid(const at::Tensor& x) {
+  const auto pooled = [&](int64_t side) {
+    return at::max_pool2d(x, {side, side}, /*stride=*/{1, 1}, /*padding=*/{side / 2, side / 2});
+  };
+  return at::concat({pooled(13), pooled(9), pooled(5), x}, 1);
+}
 
 class YoloV3 final : public LayeredModel {
  public:
-  explicit YoloV3(int64_t num_classes) : rows_(kBox + num_classes) {
+  YoloV3(const char* family, bool pools, int64_t num_classes)
+      : family_(family), rows_(kBox + num_classes) {
     stem_ = Convolve(3, kStemChannels, 3);
     int64_t channels = kStemChannels;
     for (const int64_t blocks : kStageBlocks) {
@@ -73,12 +87,12 @@ class YoloV3 final : public LayeredModel {
         ++number_;  // the sum
       }
     }
-    for (int i = 0; i < kHeads; ++i) AddHead(i, channels >> (i + 1));
+    for (int i = 0; i < kHeads; ++i) AddHead(i, channels >> (i + 1), pools && i == 0);
   }
 
   // Images (N, 3, H, W) of whole cells -> a row for each box (N, H * W * 63 / 1024, 5 + num_classes).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    CheckImage(inputs[0], "yolov3", {.multiple_of = kStride});
+    CheckImage(inputs[0], family_, {.multiple_of = kStride});
     at::Tensor x = stem_->Forward(inputs[0]);
     std::vector<at::Tensor> features;  // of the stages that heads look at
     for (size_t s = 0; s < stages_.size(); ++s) {
@@ -98,7 +112,10 @@ class YoloV3 final : public LayeredModel {
         x = at::concat({x, features.back()}, 1);
       }
       features.pop_back();
-      for (size_t i = 0; i < kContinued; ++i) x = head.convs[i]->Forward(x);
+      for (size_t i = 0; i < kContinued; ++i) {
+        x = head.convs[i]->Forward(x);
+        if (i == kPooled && head.after_pooling) x = head.after_pooling->Forward(Pyramid(x));
+      }
       found.push_back(Rows(head.boxes->Forward(head.convs[kContinued]->Forward(x))));
     }
     const std::vector<at::Tensor> parts =
@@ -125,7 +142,7 @@ class YoloV3 final : public LayeredModel {
                                   .norm_gain = norm_gain});
   }
 
-  void AddHead(int i, int64_t channels) {
+  void AddHead(int i, int64_t channels, bool pools) {
     Head& head = heads_.emplace_back();
     int64_t in = 2 * channels;
     if (i > 0) {
@@ -136,6 +153,10 @@ class YoloV3 final : public LayeredModel {
     }
     while (head.convs.size() < kConvs) {
       head.convs.push_back(Convolve(in, channels, 1));
+      if (pools && head.convs.size() == kPooled + 1) {
+        number_ += kPyramidLayers;
+        head.after_pooling = Convolve(4 * channels, channels, 1);
+      }
       head.convs.push_back(Convolve(channels, 2 * channels, 3));
       in = 2 * channels;
     }
@@ -152,6 +173,7 @@ class YoloV3 final : public LayeredModel {
         .reshape({x.size(0), -1, rows_});
   }
 
+  const char* family_;
   int64_t rows_;    // numbers of a box
   int number_ = 0;  // of the next layer, as Darknet counts
   std::unique_ptr<ConvNormActivation> stem_;
@@ -161,7 +183,13 @@ class YoloV3 final : public LayeredModel {
 
 ASSAY_MODEL_IMPLEMENTATION(
     "yolov3", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      return std::make_unique<YoloV3>(parameters.Integer("num_classes"));
+      return std::make_unique<YoloV3>("yolov3", /*pools=*/false, parameters.Integer("num_classes"));
+    });
+
+ASSAY_MODEL_IMPLEMENTATION(
+    "yolov3_spp", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
+      return std::make_unique<YoloV3>("yolov3_spp", /*pools=*/true,
+                                      parameters.Integer("num_classes"));
     });
 
 }  // namespace

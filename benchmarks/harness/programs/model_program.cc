@@ -47,6 +47,12 @@ std::vector<std::string> Blocks(const std::vector<models::NamedTensor>& state) {
   return blocks;
 }
 
+bool HasScaledNorms(const std::vector<models::NamedTensor>& state) {
+  return std::any_of(state.begin(), state.end(), [](const models::NamedTensor& entry) {
+    return entry.trainable && entry.tensor.dim() == 1 && absl::EndsWith(entry.name, "weight");
+  });
+}
+
 }  // namespace
 
 void ModelProgram::Prepare(Step step, TensorsRef inputs) {
@@ -100,14 +106,18 @@ void ModelProgram::MakeMistake(std::string_view mistake) {
   const c10::InferenceMode no_autograd;
   const std::string inside = absl::StrCat(absl::StripPrefix(mistake, kScaled), ".");
   bool behind = false;  // the block, which a normalisation may follow
-  for (const models::NamedTensor& entry : State()) {
+  const std::vector<models::NamedTensor> state = State();
+  const bool scaled_norms = HasScaledNorms(state);
+  for (const models::NamedTensor& entry : state) {
     if (!entry.trainable) continue;
     const bool in_block = absl::StartsWith(entry.name, inside);
     behind = in_block || (behind && entry.tensor.dim() < 2);
     if (!behind) continue;
-    // Half of the rows of a matrix: a norm of directions takes out a factor of all.
-    const int64_t rows = entry.tensor.dim() < 2 ? 0 : entry.tensor.size(0) / 2;
-    (rows > 0 ? entry.tensor.narrow(0, 0, rows) : entry.tensor).mul_(1.01);
+    // Half of the rows of a matrix: a norm of directions takes out a factor of all. Half of the columns of a
+    // kernel where norms have no scale: an instance norm takes out the factor of a row.
+    const int64_t along = entry.tensor.dim() == 4 && !scaled_norms ? 1 : 0;
+    const int64_t half = entry.tensor.dim() < 2 ? 0 : entry.tensor.size(along) / 2;
+    (half > 0 ? entry.tensor.narrow(along, 0, half) : entry.tensor).mul_(1.01);
   }
 }
 

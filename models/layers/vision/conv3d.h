@@ -5,7 +5,7 @@
 // models/layers/vision/conv3d.h: 3-d convolution over a video's time, height and width, alone or with
 // its norm behind it; names and shapes of torch.nn.Conv3d and torch.nn.BatchNorm3d.
 //
-// Not for: groups, dilation, kernels that differ by height and width (no family here has one yet).
+// Not for: dilation, kernels that differ by height and width (no family here has one yet).
 //
 // Example:
 //
@@ -40,8 +40,9 @@ struct Conv3dOptions {
   FramesPixels kernel = 1;
   FramesPixels stride = 1;
   bool padded = true;  // by half of the kernel, which is odd, on each side; false: not at all
-  bool bias = false;   // as Conv2dOptions: nearly every convolution here has a norm behind it
-  double gain = 1;     // factor on the weight's recipe
+  int64_t groups = 1;
+  bool bias = false;  // as Conv2dOptions: nearly every convolution here has a norm behind it
+  double gain = 1;    // factor on the weight's recipe
 };
 
 class Conv3d final : public Layer {
@@ -53,7 +54,8 @@ class Conv3d final : public Layer {
  private:
   FramesPixels stride_;
   FramesPixels padding_;
-  at::Tensor weight_;  // (out, in, frames, pixels, pixels) of the kernel
+  int64_t groups_;
+  at::Tensor weight_;  // (out, in / groups, frames, pixels, pixels) of the kernel
   at::Tensor bias_;    // (out), or undefined
 };
 

@@ -10,7 +10,10 @@ namespace assay::models {
 
 ConvTranspose2d::ConvTranspose2d(Layer& parent, std::string name,
                                  const ConvTranspose2dOptions& options)
-    : Layer(parent, std::move(name)), stride_(options.stride), padding_(options.padding) {
+    : Layer(parent, std::move(name)),
+      stride_(options.stride),
+      padding_(options.padding),
+      output_padding_(options.output_padding) {
   const int64_t taps = options.kernel / options.stride;
   AddParameter("weight", {options.in, options.out, options.kernel, options.kernel},
                WeightInit(options.in * taps * taps, options.gain), weight_);
@@ -18,7 +21,8 @@ ConvTranspose2d::ConvTranspose2d(Layer& parent, std::string name,
 }
 
 at::Tensor ConvTranspose2d::Forward(const at::Tensor& x) const {
-  return at::conv_transpose2d(x, weight_, bias_, {stride_, stride_}, {padding_, padding_});
+  return at::conv_transpose2d(x, weight_, bias_, {stride_, stride_}, {padding_, padding_},
+                              {output_padding_, output_padding_});
 }
 
 }  // namespace assay::models

@@ -8,7 +8,7 @@
 // The weight's recipe counts the kernel's taps that meet in one pixel where pixels are many:
 // (kernel / stride)^2. One that starts from a single pixel has one tap there.
 //
-// Not for: groups, dilation, kernels that are not square, output padding.
+// Not for: groups, dilation, kernels that are not square.
 //
 // Example:
 //
@@ -30,7 +30,8 @@ struct ConvTranspose2dOptions {
   int64_t out;
   int64_t kernel;
   int64_t stride = 1;
-  int64_t padding = 0;  // pixels cut off at each side
+  int64_t padding = 0;         // pixels cut off at each side
+  int64_t output_padding = 0;  // pixels that are not cut off behind the image
   bool bias = false;
   double gain = 1;  // factor on the weight's recipe
 };
@@ -44,6 +45,7 @@ class ConvTranspose2d final : public Layer {
  private:
   int64_t stride_;
   int64_t padding_;
+  int64_t output_padding_;
   at::Tensor weight_;  // (in, out, kernel, kernel)
   at::Tensor bias_;    // (out), or undefined
 };

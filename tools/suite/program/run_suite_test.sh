@@ -44,7 +44,7 @@ for suite_of in torchbench:104 huggingface:55 timm:18; do
   [ "$(wc -l <"$out")" = "${suite_of#*:}" ] && [ -z "$(sort "$out" | uniq -d)" ] || fail "lines of ${suite_of%:*}"
 done
 expect 0 '^hf_Whisper: done as whisper_tiny_audio_classification' --suite-name=torchbench --list
-expect 0 '^yolov3: left out: ' --suite-name=torchbench --list
+expect 0 '^sam: left out: ' --suite-name=torchbench --list
 expect 0 '^yolov3_fp32_b1$' --only=yolov3 --list
 expect 0 '^note  torchbench: 104 models: [0-9]+ done, [0-9]+ done under another name, [0-9]+ left out' --suite-name=torchbench --dry-run
 expect 3 '^run_suite: --suite=tb: one of torchbench, huggingface, timm$' --suite=tb --list

@@ -131,9 +131,7 @@ class RetinaNet final : public LayeredModel, public Trainable, public Detector {
   }
 
   at::Tensor Detections(at::ArrayRef<at::Tensor> outputs) override {
-    const auto is_wide = [](const at::Tensor& x) { return x.scalar_type() == at::kDouble; };
-    const auto in_floats = [&](const at::Tensor& x) { return is_wide(x) ? x : x.to(at::kFloat); };
-    const at::Tensor logits = in_floats(outputs[0]), codes = in_floats(outputs[1]);
+    const at::Tensor logits = InFloats(outputs[0]), codes = InFloats(outputs[1]);
     const std::vector<at::Tensor> anchors = Anchors(codes);
     std::vector<int64_t> of_levels;
     for (const at::Tensor& level : anchors) of_levels.push_back(level.size(0));
@@ -187,15 +185,10 @@ class RetinaNet final : public LayeredModel, public Trainable, public Detector {
   // The best of a level.
   Candidates CandidatesOf(const at::Tensor& logits, const at::Tensor& codes,
                           const at::Tensor& anchors) const {
-    const at::Tensor scores = logits.sigmoid().flatten();
-    const at::Tensor above = (scores > kScoreThreshold).nonzero().squeeze(1);
-    const int64_t count = std::min(kCandidates, above.size(0));
-    const auto [best, places] = scores.index_select(0, above).topk(count);
-    const at::Tensor chosen = above.index_select(0, places);
-    const at::Tensor cells = chosen.div(options_.num_classes, "floor");
+    const auto [scores, cells, labels] = BestOf(logits.sigmoid(), kScoreThreshold, kCandidates);
     return {ClippedBoxes(DecodedBoxes(codes.index_select(0, cells), anchors.index_select(0, cells)),
                          height_, width_),
-            best, chosen.remainder(options_.num_classes)};
+            scores, labels};
   }
 
   static at::Tensor LossOfImage(const at::Tensor& logits, const at::Tensor& codes,

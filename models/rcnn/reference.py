@@ -11,7 +11,7 @@ from torchvision.models.detection import FasterRCNN, MaskRCNN, backbone_utils, f
 from torchvision.models.detection.anchor_utils import AnchorGenerator
 from torchvision.ops import MultiScaleRoIAlign
 
-from models.torchvision_reference import provenance  # noqa: F401
+from models.torchvision_reference import detection_rows, padded, provenance  # noqa: F401
 
 _BLOCKS = {"basic": resnet.BasicBlock, "bottleneck": resnet.Bottleneck}
 
@@ -98,9 +98,9 @@ def forward(module, inputs):
     if module.gives_detections:
         proposals, _ = module.rpn(image_list.ImageList(image, sizes), features)
         found, _ = heads(features, proposals, sizes)
-        rows = [_padded(torch.cat([d["labels"][:, None], d["scores"][:, None], d["boxes"]], 1), heads, -1) for d in found]
-        masks = {"masks": torch.stack([_padded(d["masks"][:, 0], heads) for d in found])} if heads.has_mask() else {}
-        return {"detections": torch.stack(rows), **masks}
+        most = heads.detections_per_img
+        masks = {"masks": torch.stack([padded(d["masks"][:, 0], most) for d in found])} if heads.has_mask() else {}
+        return {"detections": detection_rows(found, most), **masks}
     scores, codes = module.rpn.head(list(features.values()))
     regions = [(r + torch.tensor([0, 0, 1, 1], device=r.device)).to(image.dtype) for r in inputs["regions"]]
     class_logits, box_regression = heads.box_predictor(heads.box_head(_pooled(heads.box_roi_pool, features, regions, sizes)))
@@ -126,10 +126,3 @@ def _pooled(pool, features, regions, sizes):
 
 def _rows(x, numbers):
     return x.unflatten(1, (-1, numbers)).permute(0, 3, 4, 1, 2).flatten(1, 3)
-
-
-def _padded(rows, heads, label=0):
-    padded = rows.new_zeros(heads.detections_per_img, *rows.shape[1:])
-    padded[:, 0] = label
-    padded[: len(rows)] = rows
-    return padded

@@ -4,7 +4,6 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/binary_cross_entropy_with_logits.h>
 #include <ATen/ops/concat.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros_like.h>
@@ -27,6 +26,7 @@
 #include "models/layers/vision/anchor_boxes.h"
 #include "models/layers/vision/detection_rows.h"
 #include "models/layers/vision/feature_pyramid.h"
+#include "models/layers/vision/focal_loss.h"
 #include "models/layers/vision/image_input.h"
 #include "models/layers/vision/resnet_backbone.h"
 #include "models/parameters.h"
@@ -42,7 +42,6 @@ constexpr int64_t kBoxNumbers = 4;
 constexpr int64_t kStride = 32;                          // of the coarsest stage
 constexpr int kTower = 4;                                // convolutions
 constexpr double kObject = 0.5, kBackgroundBelow = 0.4;  // overlaps of anchors and objects
-constexpr double kFocalAlpha = 0.25;
 constexpr double kScoreThreshold = 0.05;
 constexpr int64_t kCandidates = 1000;  // of a level
 constexpr double kNmsThreshold = 0.5;
@@ -83,16 +82,6 @@ class Tower final : public Layer {
   std::vector<std::unique_ptr<Conv2d>> convs_;
   std::unique_ptr<Conv2d> last_;
 };
-
-// sum of alpha_t * (1 - p_t)^2 * cross entropy, of logits and targets of 0 and 1.
-at::Tensor FocalLoss(const at::Tensor& logits, const at::Tensor& targets) {
-  const at::Tensor p = logits.sigmoid();
-  const at::Tensor entropy = at::binary_cross_entropy_with_logits(
-      logits, targets, /*weight=*/{}, /*pos_weight=*/{}, at::Reduction::None);
-  const at::Tensor p_t = p * targets + (1 - p) * (1 - targets);
-  const at::Tensor alpha_t = kFocalAlpha * targets + (1 - kFocalAlpha) * (1 - targets);
-  return (alpha_t * entropy * (1 - p_t).pow(2)).sum();
-}
 
 struct RetinaNetOptions {
   ResNetBackboneOptions backbone;

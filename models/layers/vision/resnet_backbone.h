@@ -34,7 +34,7 @@ struct ResNetBackboneOptions {
   std::vector<int64_t> layers;  // blocks in each of the four stages
   int64_t groups = 1;
   int64_t width_per_group = 64;
-  // So many of the last stages keep the image's size and spread the taps of their 3x3 convolutions
+  // The number of last stages that keep the image's size and spread the taps of their 3x3 convolutions
   // instead; of bottlenecks alone.
   int dilated_stages = 0;
   bool frozen_norms = false;  // as of BatchNorm2d

@@ -1,5 +1,8 @@
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/tensor.h>
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -49,6 +52,27 @@ TEST(FcosTest, LooksAtFiveLevelsAndBoxesAreInFloat32AtLeast) {
     EXPECT_LE(boxes.select(2, 4).max().item<double>(), 64);
     EXPECT_LE(boxes.select(2, 5).max().item<double>(), 32);
   }
+}
+
+// One cell of the first level, 8 pixels a side, and one of the second; the others are below the threshold.
+TEST(FcosTest, ABoxLiesAroundItsCell) {
+  const std::unique_ptr<Model> model = CreateOrDie("fcos", Small());
+  FillInFloat64(*model);
+  std::vector<at::Tensor> outputs = model->Forward({SeededFloats({1, 3, 32, 64})});
+  outputs[0].fill_(-10);
+  outputs[1].fill_(1);
+  outputs[2].fill_(1);
+  const int64_t fine = 1 * 8 + 6, coarse = 4 * 8 + 1 * 4 + 3;
+  outputs[0][0][fine][2] = 2;
+  outputs[1][0][fine].copy_(at::tensor({1., .5, 3., .25}));
+  outputs[0][0][coarse][1] = 1;
+  const at::Tensor boxes = dynamic_cast<Detector&>(*model).Detections(outputs)[0];
+  const auto score = [](double logit) {
+    return std::sqrt(1 / (1 + std::exp(-logit)) / (1 + std::exp(-1.)));
+  };
+  EXPECT_TRUE(boxes[0].allclose(at::tensor({2., score(2), 40., 4., 64., 10.})));
+  EXPECT_TRUE(boxes[1].allclose(at::tensor({1., score(1), 32., 0., 64., 32.})));
+  EXPECT_EQ(boxes[2][0].item<double>(), -1);
 }
 
 TEST(FcosTest, RefusesWhatDoesNotFit) {

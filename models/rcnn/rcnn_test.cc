@@ -1,7 +1,9 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -83,6 +85,50 @@ TEST(RcnnTest, BoxesAreInFloat32AtLeast) {
     EXPECT_LE(boxes.select(2, 4).max().item<double>(), 64);
     EXPECT_LE(boxes.select(2, 5).max().item<double>(), 32);
   }
+}
+
+// Of the second region the box would be too small.
+TEST(RcnnTest, ABoxIsMadeOfItsRegion) {
+  const std::unique_ptr<Model> model = CreateOrDie("rcnn", Small("fpn"));
+  FillInFloat64(*model);
+  at::Tensor regions = GivenRegions();
+  regions[1][2].copy_(at::tensor({4, 8, 23, 17}));
+  std::vector<at::Tensor> outputs = model->Forward({Image(), regions});
+  outputs[2].zero_().select(2, 0).fill_(10);
+  outputs[3].zero_();
+  outputs[2][1][2].copy_(at::tensor({0., 1., 5.}));
+  outputs[3][1][2].narrow(0, 2 * 4, 4).copy_(at::tensor({1., 2., 0., 5 * std::log(1.5)}));
+  outputs[2][1][1].copy_(at::tensor({0., 0., 9.}));
+  outputs[3][1][1].narrow(0, 2 * 4, 4).copy_(at::tensor({0., 0., -25., 0.}));
+  const at::Tensor boxes = dynamic_cast<Detector&>(*model).Detections(outputs);
+  const double score = std::exp(5) / (1 + std::exp(1) + std::exp(5));
+  EXPECT_TRUE(boxes[1][0].allclose(at::tensor({2., score, 6., 7.5, 26., 22.5})));
+  EXPECT_EQ(boxes[1][1][0].item<double>(), -1);
+  EXPECT_EQ(boxes[0].select(1, 0).max().item<double>(), -1);
+}
+
+// All anchors are proposals, all are of class 1, and no code moves a box.
+TEST(RcnnTest, AnchorsLieInTheWholeImage) {
+  Parameters parameters = Small("fpn");
+  parameters.Set("regions", 200);
+  parameters.Set("detections_per_img", 100);
+  const std::unique_ptr<Model> model = CreateOrDie("rcnn_detections", parameters);
+  FillInFloat64(*model);
+  for (const char* name :
+       {"rpn.head.bbox_pred.weight", "rpn.head.bbox_pred.bias", "rpn.head.cls_logits.weight",
+        "rpn.head.cls_logits.bias", "roi_heads.box_predictor.bbox_pred.weight",
+        "roi_heads.box_predictor.bbox_pred.bias", "roi_heads.box_predictor.cls_score.weight",
+        "roi_heads.box_predictor.cls_score.bias"})
+    Find(*model, name).zero_();
+  Find(*model, "roi_heads.box_predictor.cls_score.bias")[1] = 5;
+  const at::Tensor found = model->Forward({SeededFloats({1, 3, 32, 128})})[0][0];
+  const at::Tensor first = found.narrow(0, 0, found.select(1, 0).eq(1).sum().item<int64_t>());
+  EXPECT_GT(first.size(0), 2);
+  const at::Tensor left = first.select(1, 2), right = first.select(1, 4);
+  EXPECT_EQ(left.min().item<double>(), 0);
+  EXPECT_GE(left.max().item<double>(), 64);
+  EXPECT_EQ(right.max().item<double>(), 128);
+  EXPECT_EQ(first.select(1, 5).max().item<double>(), 32);
 }
 
 // The background is the likeliest by far, so that no class is above the threshold.

@@ -1,5 +1,8 @@
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/tensor.h>
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -47,6 +50,25 @@ TEST(SsdTest, LooksAtSixMapsAndBoxesAreInFloat32AtLeast) {
     EXPECT_GE(boxes.select(2, 0).min().item<double>(), 1);
     EXPECT_LE(boxes.narrow(2, 2, 4).max().item<double>(), 300);
   }
+}
+
+// The third box of a cell of the first map, whose sides have the ratio 2: moved by its width, at twice its height.
+TEST(SsdTest, ABoxLiesAroundItsCell) {
+  const std::unique_ptr<Model> model = CreateOrDie("ssd", Small());
+  FillInFloat64(*model);
+  std::vector<at::Tensor> outputs = model->Forward({SeededFloats({1, 3, 300, 300})});
+  outputs[0].zero_();
+  outputs[1].zero_().select(2, 0).fill_(10);
+  const int64_t place = (2 * 38 + 5) * 4 + 2;
+  outputs[0][0][place].copy_(at::tensor({10., 0., 0., 5 * std::log(2.)}));
+  outputs[1][0][place].copy_(at::tensor({0., 0., 3.}));
+  const at::Tensor boxes = dynamic_cast<Detector&>(*model).Detections(outputs)[0];
+  const double width = 300 * .07 * std::sqrt(2), height = 300 * .07 / std::sqrt(2);
+  const double score = std::exp(3) / (2 + std::exp(3));
+  EXPECT_TRUE(boxes[0].allclose(
+      at::tensor({2., score, 44 + width / 2, 20 - height, 44 + 1.5 * width, 20 + height}),
+      /*rtol=*/1e-6));
+  EXPECT_LT(boxes[1][1].item<double>(), score);
 }
 
 TEST(SsdTest, RefusesWhatDoesNotFit) {

@@ -87,7 +87,7 @@ TEST(RcnnTest, BoxesAreInFloat32AtLeast) {
   }
 }
 
-// Of the second region the box would be too small.
+// The box of another region is too small.
 TEST(RcnnTest, ABoxIsMadeOfItsRegion) {
   const std::unique_ptr<Model> model = CreateOrDie("rcnn", Small("fpn"));
   FillInFloat64(*model);

@@ -98,30 +98,40 @@ TEST(RcnnTest, ABoxIsMadeOfItsRegion) {
   outputs[3].zero_();
   outputs[2][1][2].copy_(at::tensor({0., 1., 5.}));
   outputs[3][1][2].narrow(0, 2 * 4, 4).copy_(at::tensor({1., 2., 0., 5 * std::log(1.5)}));
-  outputs[2][1][1].copy_(at::tensor({0., 0., 9.}));
-  outputs[3][1][1].narrow(0, 2 * 4, 4).copy_(at::tensor({0., 0., -25., 0.}));
+  // A box of one pixel, narrowed to 0.005 and to 0.02.
+  for (const auto& [region, width] : {std::pair(0, 0.005), std::pair(1, 0.02)}) {
+    outputs[2][1][region].copy_(at::tensor({0., 0., 3.}));
+    outputs[3][1][region].narrow(0, 2 * 4, 4).copy_(at::tensor({0., 0., 5 * std::log(width), 0.}));
+  }
   const at::Tensor boxes = dynamic_cast<Detector&>(*model).Detections(outputs);
   const double score = std::exp(5) / (1 + std::exp(1) + std::exp(5));
   EXPECT_TRUE(boxes[1][0].allclose(at::tensor({2., score, 6., 7.5, 26., 22.5})));
-  EXPECT_EQ(boxes[1][1][0].item<double>(), -1);
+  EXPECT_TRUE(boxes[1][1].narrow(0, 2, 4).allclose(at::tensor({.49, 0., .51, 1.})));
+  EXPECT_EQ(boxes[1][2][0].item<double>(), -1);
   EXPECT_EQ(boxes[0].select(1, 0).max().item<double>(), -1);
 }
 
-// All anchors are proposals, all are of class 1, and no code moves a box.
-TEST(RcnnTest, AnchorsLieInTheWholeImage) {
+// A model whose proposals are the anchors at `scale` times their size, and whose detections are the proposals, with
+// label 1 and sides of exp(`larger` / 5) times their size.
+std::unique_ptr<Model> ShowsAnchors(double scale, double larger) {
   Parameters parameters = Small("fpn");
-  parameters.Set("regions", 200);
-  parameters.Set("detections_per_img", 100);
-  const std::unique_ptr<Model> model = CreateOrDie("rcnn_detections", parameters);
+  parameters.Set("regions", 500);
+  parameters.Set("detections_per_img", 500);
+  std::unique_ptr<Model> model = CreateOrDie("rcnn_detections", parameters);
   FillInFloat64(*model);
-  for (const char* name :
-       {"rpn.head.bbox_pred.weight", "rpn.head.bbox_pred.bias", "rpn.head.cls_logits.weight",
-        "rpn.head.cls_logits.bias", "roi_heads.box_predictor.bbox_pred.weight",
-        "roi_heads.box_predictor.bbox_pred.bias", "roi_heads.box_predictor.cls_score.weight",
-        "roi_heads.box_predictor.cls_score.bias"})
-    Find(*model, name).zero_();
-  Find(*model, "roi_heads.box_predictor.cls_score.bias")[1] = 5;
-  const at::Tensor found = model->Forward({SeededFloats({1, 3, 32, 128})})[0][0];
+  const std::string proposals = "rpn.head.", boxes = "roi_heads.box_predictor.";
+  for (const std::string& layer : {proposals + "cls_logits", proposals + "bbox_pred",
+                                   boxes + "cls_score", boxes + "bbox_pred"}) {
+    for (const char* tensor : {".weight", ".bias"}) Find(*model, layer + tensor).zero_();
+  }
+  Find(*model, boxes + "cls_score.bias")[1] = 5;
+  Find(*model, proposals + "bbox_pred.bias").view({-1, 4}).narrow(1, 2, 2).fill_(std::log(scale));
+  Find(*model, boxes + "bbox_pred.bias").view({-1, 4}).narrow(1, 2, 2).fill_(larger);
+  return model;
+}
+
+TEST(RcnnTest, AnchorsLieInTheWholeImage) {
+  const at::Tensor found = ShowsAnchors(1, 0)->Forward({SeededFloats({1, 3, 32, 128})})[0][0];
   const at::Tensor first = found.narrow(0, 0, found.select(1, 0).eq(1).sum().item<int64_t>());
   EXPECT_GT(first.size(0), 2);
   const at::Tensor left = first.select(1, 2), right = first.select(1, 4);
@@ -129,6 +139,16 @@ TEST(RcnnTest, AnchorsLieInTheWholeImage) {
   EXPECT_GE(left.max().item<double>(), 64);
   EXPECT_EQ(right.max().item<double>(), 128);
   EXPECT_EQ(first.select(1, 5).max().item<double>(), 32);
+}
+
+// The finest level has 64 cells, the next one 16, with anchors of 23 to 45 pixels a side, and of twice that.
+TEST(RcnnTest, ProposalsOfLessThanAThousandthOfAPixelAreLeftOut) {
+  const at::Tensor image = SeededFloats({1, 3, 32, 32});
+  const auto count = [&](double scale) {
+    return ShowsAnchors(scale, 20)->Forward({image})[0].select(2, 0).eq(1).sum().item<int64_t>();
+  };
+  EXPECT_GE(count(1e-4), 64);
+  EXPECT_LE(count(1e-5), 18);
 }
 
 // The background is the likeliest by far, so that no class is above the threshold.

@@ -45,7 +45,6 @@ RUN_BY = {
     "layers/vision/diffusion_blocks.cc": {"const at::ScalarType wide = ": "TimeFeaturesTest.AnglesAreFloat32AtLeast"},
     "llama/llama.cc": {"const at::ScalarType wide = ": "LlamaTest.MixtralChoosesItsExpertsInFloat32"},
     "named_tensor.h": {"bool NeedsFilling()": "NamedTensorTest.IntegersAreNotFilled"},
-    "retinanet/retinanet.cc": {"const auto is_wide = ": "RetinaNetTest.BoxesAreInFloat32AtLeast"},
     "t5/t5.cc": {"if (x.scalar_type() != at::kHalf) return x;": "T5Test.InfinityBecomes64504InFloat16"},
     "whisper/whisper.cc": {"if (x.scalar_type() == at::kHalf)": "WhisperTest.TheEncoderEndsAt64504InFloat16"},
 }

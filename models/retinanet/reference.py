@@ -8,7 +8,7 @@ from torchvision.models import resnet
 from torchvision.models.detection import RetinaNet, backbone_utils, image_list
 from torchvision.ops.feature_pyramid_network import LastLevelP6P7
 
-from models.torchvision_reference import provenance  # noqa: F401
+from models.torchvision_reference import detection_rows, provenance  # noqa: F401
 
 _BLOCKS = {"basic": resnet.BasicBlock, "bottleneck": resnet.Bottleneck}
 
@@ -37,15 +37,7 @@ def forward(module, inputs):
     counts = [level.shape[2] * level.shape[3] * 9 for level in features]
     split = {name: list(numbers.split(counts, dim=1)) for name, numbers in found.items()}
     anchors = [list(of_image.split(counts)) for of_image in module.anchors]
-    return {"detections": torch.stack([_rows(d, module) for d in module.postprocess_detections(split, anchors, sizes)])}
-
-
-def _rows(found, module):
-    rows = found["boxes"].new_zeros(module.detections_per_img, 6)
-    rows[:, 0] = -1
-    kept = torch.cat([found["labels"][:, None], found["scores"][:, None], found["boxes"]], 1)
-    rows[: len(kept)] = kept
-    return rows
+    return {"detections": detection_rows(module.postprocess_detections(split, anchors, sizes), module.detections_per_img)}
 
 
 def loss(module, outputs, targets):

@@ -4,7 +4,6 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/binary_cross_entropy_with_logits.h>
 #include <ATen/ops/concat.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros_like.h>
@@ -27,6 +26,7 @@
 #include "models/layers/vision/anchor_boxes.h"
 #include "models/layers/vision/detection_rows.h"
 #include "models/layers/vision/feature_pyramid.h"
+#include "models/layers/vision/focal_loss.h"
 #include "models/layers/vision/image_input.h"
 #include "models/layers/vision/resnet_backbone.h"
 #include "models/parameters.h"
@@ -42,7 +42,6 @@ constexpr int64_t kBoxNumbers = 4;
 constexpr int64_t kStride = 32;                          // of the coarsest stage
 constexpr int kTower = 4;                                // convolutions
 constexpr double kObject = 0.5, kBackgroundBelow = 0.4;  // overlaps of anchors and objects
-constexpr double kFocalAlpha = 0.25;
 constexpr double kScoreThreshold = 0.05;
 constexpr int64_t kCandidates = 1000;  // of a level
 constexpr double kNmsThreshold = 0.5;
@@ -84,16 +83,6 @@ class Tower final : public Layer {
   std::unique_ptr<Conv2d> last_;
 };
 
-// sum of alpha_t * (1 - p_t)^2 * cross entropy, of logits and targets of 0 and 1.
-at::Tensor FocalLoss(const at::Tensor& logits, const at::Tensor& targets) {
-  const at::Tensor p = logits.sigmoid();
-  const at::Tensor entropy = at::binary_cross_entropy_with_logits(
-      logits, targets, /*weight=*/{}, /*pos_weight=*/{}, at::Reduction::None);
-  const at::Tensor p_t = p * targets + (1 - p) * (1 - targets);
-  const at::Tensor alpha_t = kFocalAlpha * targets + (1 - kFocalAlpha) * (1 - targets);
-  return (alpha_t * entropy * (1 - p_t).pow(2)).sum();
-}
-
 struct RetinaNetOptions {
   ResNetBackboneOptions backbone;
   int64_t fpn_channels, num_classes, detections_per_img;
@@ -131,9 +120,7 @@ class RetinaNet final : public LayeredModel, public Trainable, public Detector {
   }
 
   at::Tensor Detections(at::ArrayRef<at::Tensor> outputs) override {
-    const auto is_wide = [](const at::Tensor& x) { return x.scalar_type() == at::kDouble; };
-    const auto in_floats = [&](const at::Tensor& x) { return is_wide(x) ? x : x.to(at::kFloat); };
-    const at::Tensor logits = in_floats(outputs[0]), codes = in_floats(outputs[1]);
+    const at::Tensor logits = InFloats(outputs[0]), codes = InFloats(outputs[1]);
     const std::vector<at::Tensor> anchors = Anchors(codes);
     std::vector<int64_t> of_levels;
     for (const at::Tensor& level : anchors) of_levels.push_back(level.size(0));
@@ -187,15 +174,10 @@ class RetinaNet final : public LayeredModel, public Trainable, public Detector {
   // The best of a level.
   Candidates CandidatesOf(const at::Tensor& logits, const at::Tensor& codes,
                           const at::Tensor& anchors) const {
-    const at::Tensor scores = logits.sigmoid().flatten();
-    const at::Tensor above = (scores > kScoreThreshold).nonzero().squeeze(1);
-    const int64_t count = std::min(kCandidates, above.size(0));
-    const auto [best, places] = scores.index_select(0, above).topk(count);
-    const at::Tensor chosen = above.index_select(0, places);
-    const at::Tensor cells = chosen.div(options_.num_classes, "floor");
+    const auto [scores, cells, labels] = BestOf(logits.sigmoid(), kScoreThreshold, kCandidates);
     return {ClippedBoxes(DecodedBoxes(codes.index_select(0, cells), anchors.index_select(0, cells)),
                          height_, width_),
-            best, chosen.remainder(options_.num_classes)};
+            scores, labels};
   }
 
   static at::Tensor LossOfImage(const at::Tensor& logits, const at::Tensor& codes,

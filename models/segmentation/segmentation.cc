@@ -188,7 +188,7 @@ class Segmentation final : public LayeredModel {
         *this, "backbone.",
         ResNetBackboneOptions{.bottleneck = true,
                               .layers = {3, 4, options.backbone == "resnet50" ? 6 : 23, 3},
-                              .dilated = true});
+                              .dilated_stages = 2});
   }
 
   std::unique_ptr<Head> MakeHead(const SegmentationOptions& options) {

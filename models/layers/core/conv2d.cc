@@ -19,7 +19,8 @@ Conv2d::Conv2d(Layer& parent, std::string name, const Conv2dOptions& options)
   const auto [height, width] = options.kernel;
   AddParameter("weight", {options.out, in_per_group, height, width},
                WeightInit(in_per_group * height * width, options.gain), weight_);
-  if (options.bias) AddParameter("bias", {options.out}, BiasInit(), bias_);
+  const Init of_bias = options.positive_bias ? ScaleInit() : BiasInit();
+  if (options.bias) AddParameter("bias", {options.out}, of_bias, bias_);
 }
 
 void Conv2d::SetValues(at::Tensor weight, at::Tensor bias) {

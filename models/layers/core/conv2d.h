@@ -41,6 +41,7 @@ struct Conv2dOptions {
   int64_t groups = 1;
   bool bias = false;  // unlike torch.nn: nearly every convolution here has a norm behind it
   double gain = 1;    // factor on the weight's recipe
+  bool positive_bias = false;  // its recipe is a scale's, with mean 1
 };
 
 class Conv2d final : public Layer {

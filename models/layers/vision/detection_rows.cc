@@ -1,7 +1,9 @@
 #include "models/layers/vision/detection_rows.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/concat.h>
 #include <ATen/ops/zeros.h>
+#include <c10/core/ScalarType.h>
 
 #include <algorithm>
 
@@ -13,6 +15,25 @@ at::Tensor RowsOfCells(const at::Tensor& x, int64_t numbers) {
   return x.view({x.size(0), -1, numbers, x.size(2), x.size(3)})
       .permute({0, 3, 4, 1, 2})
       .reshape({x.size(0), -1, numbers});
+}
+
+at::Tensor InFloats(const at::Tensor& x) {
+  return x.to(c10::promoteTypes(x.scalar_type(), at::kFloat));
+}
+
+BestScores BestOf(const at::Tensor& scores, double threshold, int64_t most) {
+  const at::Tensor all = scores.flatten();
+  const at::Tensor above = (all > threshold).nonzero().squeeze(1);
+  const auto [best, places] = all.index_select(0, above).topk(std::min(most, above.size(0)));
+  const at::Tensor chosen = above.index_select(0, places);
+  return {best, chosen.div(scores.size(1), "floor"), chosen.remainder(scores.size(1))};
+}
+
+Candidates WithSides(const Candidates& all, double least) {
+  const at::Tensor sides = all.boxes.narrow(1, 2, 2) - all.boxes.narrow(1, 0, 2);
+  const at::Tensor kept = sides.ge(least).all(1).nonzero().squeeze(1);
+  return {all.boxes.index_select(0, kept), all.scores.index_select(0, kept),
+          all.labels.index_select(0, kept)};
 }
 
 at::Tensor ChosenDetections(const std::vector<Candidates>& levels, const Choice& choice) {

@@ -2,10 +2,10 @@
 #define ASSAY_MODELS_LAYERS_VISION_DETECTION_ROWS_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/vision/detection_rows.h: what one-stage detectors share: how numbers of the cells of a
-// level become rows, and candidates become the rows of models/detector.h.
+// models/layers/vision/detection_rows.h: what detectors share: how numbers of the cells of a level become
+// rows, and candidates become the rows of models/detector.h.
 //
-// Not for: heads that look at regions (R-CNN).
+// Not for: anchors (anchor_boxes.h), regions (models/rcnn).
 //
 // Example:
 //
@@ -22,10 +22,23 @@ namespace assay::models {
 // (N, anchors * numbers, H, W) -> (N, H * W * anchors, numbers): cells row by row, for each its anchors.
 at::Tensor RowsOfCells(const at::Tensor& x, int64_t numbers);
 
+// The same numbers in float32 at least. Boxes are not made in bf16, whose numbers above 256 are no whole pixels.
+at::Tensor InFloats(const at::Tensor& x);
+
+// Chooses the best `most` of scores (cells, classes) above a threshold, by descending score. `cells` and
+// `labels`, int64 (K), say where each score stood.
+struct BestScores {
+  at::Tensor scores, cells, labels;
+};
+BestScores BestOf(const at::Tensor& scores, double threshold, int64_t most);
+
 // Some boxes of an image, before any is left out: boxes (K, 4), scores (K), labels int64 (K).
 struct Candidates {
   at::Tensor boxes, scores, labels;
 };
+
+// Keeps the candidates whose sides are both `least` pixels long or longer.
+Candidates WithSides(const Candidates& all, double least);
 
 struct Choice {
   double nms_threshold;

@@ -175,7 +175,7 @@ ResNetBackbone::ResNetBackbone(Layer& parent, const std::string& prefix,
       high_channels_(kStemChannels) {
   int64_t dilation = 1;
   for (int stage = 0; stage < kResNetStages; ++stage) {
-    const bool dilates = options.dilated && stage >= 2;
+    const bool dilates = stage >= kResNetStages - options.dilated_stages;
     std::vector<std::unique_ptr<ResNetBlock>>& blocks = stages_.emplace_back();
     for (int64_t i = 0; i < options.layers[stage]; ++i) {
       const BlockOptions block = {.in = high_channels_,

@@ -12,7 +12,7 @@
 // Example:
 //
 //     ResNetBackbone backbone{*this, "backbone.",     // "backbone.conv1", ..., "backbone.layer4.2"
-//                             {.bottleneck = true, .layers = {3, 4, 6, 3}, .dilated = true}};
+//                             {.bottleneck = true, .layers = {3, 4, 6, 3}, .dilated_stages = 2}};
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
@@ -36,9 +36,9 @@ struct ResNetBackboneOptions {
   std::vector<int64_t> layers;  // blocks in each of the four stages
   int64_t groups = 1;
   int64_t width_per_group = 64;
-  // Whether the last two stages keep the image's size and spread the taps of their 3x3 convolutions
+  // The number of last stages that keep the image's size and spread the taps of their 3x3 convolutions
   // instead; of bottlenecks alone.
-  bool dilated = false;
+  int dilated_stages = 0;
   bool frozen_norms = false;  // as of BatchNorm2d
   int64_t norm_groups = 0;    // of channels, by which each norm is a GroupNorm; 0: a BatchNorm2d
 };

@@ -15,6 +15,9 @@ import onnx
 import torch
 import torchvision
 from safetensors.torch import save_file
+from torchvision.models.detection import faster_rcnn, mask_rcnn
+from torchvision.models.detection.anchor_utils import AnchorGenerator
+from torchvision.ops import MultiScaleRoIAlign
 
 
 class Steps(torch.nn.Module):
@@ -131,6 +134,26 @@ class Finds(torch.nn.Module):
         return {"boxes": boxes[kept], "kept": kept, "parts": torchvision.ops.roi_align(features, [boxes[kept], boxes[:3]], (2, 3), 0.5, -1, True)}
 
 
+def masks_rcnn():
+    """torchvision's Mask R-CNN on one convolution, for images of 32 pixels a side."""
+    backbone = torch.nn.Sequential(torch.nn.Conv2d(3, 4, 8, 8), torch.nn.ReLU())
+    backbone.out_channels = 4
+    anchors = AnchorGenerator(((16,),), ((0.5, 1.0),))
+    parts = {
+        "box_roi_pool": MultiScaleRoIAlign(["0"], 2, 2),
+        "box_head": faster_rcnn.TwoMLPHead(16, 8),
+        "box_predictor": faster_rcnn.FastRCNNPredictor(8, 3),
+        "mask_roi_pool": MultiScaleRoIAlign(["0"], 2, 2),
+        "mask_head": mask_rcnn.MaskRCNNHeads(4, (4,), 1),
+        "mask_predictor": mask_rcnn.MaskRCNNPredictor(4, 4, 3),
+    }
+    model = mask_rcnn.MaskRCNN(backbone, min_size=32, max_size=32, rpn_anchor_generator=anchors, box_detections_per_img=4, **parts)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.normal_(0, 0.5)
+    return model.eval()
+
+
 class Loops(torch.nn.Module):
     """Never ends."""
 
@@ -158,13 +181,13 @@ def without_notes(path):
         members = {name: archive.read(name) for name in archive.namelist()}
     with zipfile.ZipFile(path, "w") as archive:
         for name, data in members.items():
-            if "/models/" in name:
+            if "/models/" in name and name.endswith(".json"):
                 model = json.loads(data)
                 for node in model["graph_module"]["graph"]["nodes"]:
                     node["metadata"] = {}
                 data = json.dumps(model).encode()
             if not name.endswith(".debug_pkl") and "/sample_inputs/" not in name:
-                archive.writestr(zipfile.ZipInfo(name), data)
+                archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED if "/code/" in name else zipfile.ZIP_STORED)
 
 
 def without_notes_of_onnx(path):
@@ -209,6 +232,18 @@ def main():
     torch.onnx.export(bag, tuple(inputs.values()), "bag.onnx", dynamo=True, output_names=["output_0", "output_1"], external_data=False)
     without_notes_of_onnx("bag.onnx")
     keep("bag", bag, inputs)
+    keep_masks_rcnn()
+
+
+def keep_masks_rcnn():
+    torch.manual_seed(2)
+    model, images = torch.jit.script(masks_rcnn()), torch.rand(1, 3, 32, 32)
+    torch.jit.save(model, "masks_rcnn.pt")
+    without_notes("masks_rcnn.pt")
+    with torch.no_grad():
+        (found,) = model(list(images))[1]
+    save_file({"images": images}, "masks_rcnn_inputs.safetensors")
+    save_file({"output_%d" % i: output.contiguous() for i, output in enumerate(found.values())}, "masks_rcnn_outputs.safetensors")
 
 
 if __name__ == "__main__":

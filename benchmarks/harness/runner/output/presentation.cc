@@ -29,7 +29,7 @@ std::string OutputText(const OutputVerdict& output, Rule rule) {
     text = absl::StrFormat("%s cosine %.8f", output.name(), output.cosine());
   } else if (output.iou() > 0) {
     text = absl::StrFormat("%s IoU %.6g", output.name(), output.iou());
-  } else if (rule == DETECTIONS) {
+  } else if (rule == DETECTIONS && output.max_limit() == 0) {  // masks of the boxes have limits
     text = absl::StrFormat("%s %.4g %% of the boxes found, corners within %.1e px, scores %.1e",
                            output.name(), 100 * output.boxes_matched(), output.corner_error(),
                            output.score_error());

@@ -59,6 +59,22 @@ TEST(DeviceText, SaysOfAGpuWhetherFloat32IsRoundedToTf32) {
   EXPECT_EQ(DeviceText(CPU, e), "cpu of unknown model, 0 threads");
 }
 
+TEST(VerdictLines, MasksOfBoxesHaveLimitsOfTheirOwn) {
+  Verdict verdict;
+  verdict.set_outcome(PASS);
+  verdict.set_rule(DETECTIONS);
+  OutputVerdict& boxes = *verdict.add_outputs();
+  boxes.set_name("detections");
+  boxes.set_boxes_matched(1);
+  OutputVerdict& masks = *verdict.add_outputs();
+  masks.set_name("masks");
+  masks.set_rms_limit(1e-5);
+  masks.set_max_limit(1e-4);
+  EXPECT_THAT(VerdictLines(verdict), HasSubstr("detections 100 % of the boxes found"));
+  EXPECT_THAT(VerdictLines(verdict),
+              HasSubstr("masks max |Δ| 0.0e+00, rms 0.0e+00 of std (limits"));
+}
+
 TEST(GivenLines, NameTheFileAndWhatWasDoneToItAndWarnApart) {
   GivenFile given;
   given.set_name("model.safetensors");

@@ -1,0 +1,56 @@
+"""The cases of the rcnn family: whole networks at images of 800 pixels a side, and the numbers of their heads at smaller ones.
+
+The numbers of heads are compared as numbers, the boxes as sets, in float32 and float64 alone (benchmarks/retinanet/cases.bzl says why).
+Masks stand in the order of their boxes, so that equal numbers ask for scores that differ by more than float32's rounding.
+"""
+
+load("//defs:cases.bzl", "cases", "matching", "skip")
+load("//defs:tolerances.bzl", "verify")
+load("//models/rcnn:variants.bzl", "MODELS_FASTER", "MODELS_FASTER_DETECTIONS", "MODELS_MASK", "MODELS_MASK_DETECTIONS")
+
+_DTYPES = ["fp32", "fp64", "bf16"]
+
+_SKIPS = [skip("roi_align and nms are here for the CPU alone", device = "CUDA")]
+
+def _boxes(dtype, batch = None):
+    corner, score, rms, maximum = {"fp32": (5e-3, 1e-5, 1e-4, 1e-3), "fp64": (1e-9, 1e-12, 1e-11, 1e-9)}[dtype]
+    return verify(
+        rule = "DETECTIONS",
+        corner_limit = corner,
+        score_limit = score,
+        matched_min = 1.0,
+        rms_limit = rms,
+        max_limit = maximum,
+        batch = batch,
+        provenance = "tiny networks r64 and r96, resnet50 and resnet101 with fpn, resnet50 with dc5: all found; in fp32 corners within 2.7e-4 px, scores 4.1e-6, masks 3.2e-5 of std; in fp64 1.4e-14 px, 0",
+    )
+
+def _tiny(models):
+    return [m.name for m in models if "_tiny_" in m.name]
+
+def _published(models):
+    return [m.name for m in models if "_tiny_" not in m.name]
+
+_HEADS = MODELS_FASTER + MODELS_MASK
+_DETECTIONS = MODELS_FASTER_DETECTIONS + MODELS_MASK_DETECTIONS
+_TINY = {"resolution": 64}
+_SMALL = {"detections_per_img": 4, "regions": 8, "resolution": 256}
+
+CASES = [
+    # The first row of a model is the one that its golden is about.
+    cases(models = _tiny(_HEADS), dtypes = _DTYPES, batches = [1, 2], parameters = [_TINY], skips = _SKIPS),
+    cases(models = _published(_HEADS), dtypes = ["fp32"], batches = [2], parameters = [_SMALL], large = [matching()], skips = _SKIPS),
+    cases(
+        models = [MODELS_FASTER[1].name],
+        dtypes = ["fp32", "bf16"],
+        batches = [1, 8],
+        large = [matching()],
+        skips = _SKIPS,
+    ),
+    # Float32 verifies one image, whose boxes all stand in the reference, and float64 two.
+    cases(models = _tiny(_DETECTIONS), dtypes = ["fp32"], batches = [1], parameters = [_TINY], skips = _SKIPS, verify = _boxes("fp32", 1)),
+    cases(models = _tiny(_DETECTIONS), dtypes = ["fp64"], batches = [2], parameters = [_TINY], skips = _SKIPS, verify = _boxes("fp64")),
+    # The fourth stage at a thousand regions takes minutes on a CPU.
+    cases(models = [m for m in _published(_DETECTIONS) if "_c4" in m], dtypes = ["fp32"], batches = [1], parameters = [{"regions": 300}], large = [matching()], skips = _SKIPS, verify = _boxes("fp32", 1)),
+    cases(models = [m for m in _published(_DETECTIONS) if "_c4" not in m], dtypes = ["fp32"], batches = [1, 4, 8], large = [matching()], skips = _SKIPS, verify = _boxes("fp32", 1)),
+]

@@ -1,0 +1,23 @@
+#ifndef ASSAY_MODELS_LAYERS_VISION_FOCAL_LOSS_H_
+#define ASSAY_MODELS_LAYERS_VISION_FOCAL_LOSS_H_
+
+// ---------------------------------------------------------------------------------------------
+// models/layers/vision/focal_loss.h: the loss of detectors whose anchors nearly all show background
+// (torchvision/ops/focal_loss.py). It counts a score the less, the righter it is.
+//
+//     sum of alpha_t * (1 - p_t)^2 * cross entropy,   alpha 0.25
+//
+// Example:
+//
+//     at::Tensor loss = FocalLoss(logits, ones_and_zeros);      // both (anchors, classes) -> a scalar
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+namespace assay::models {
+
+at::Tensor FocalLoss(const at::Tensor& logits, const at::Tensor& targets);
+
+}  // namespace assay::models
+
+#endif  // ASSAY_MODELS_LAYERS_VISION_FOCAL_LOSS_H_

@@ -27,51 +27,61 @@ constexpr int64_t kMinimumPixels = 32;  // what the image is divided by
 
 class ResNet final : public LayeredModel {
  public:
-  ResNet(const ResNetBackboneOptions& options, int64_t num_classes)
-      : backbone_(*this, "", options),
+  ResNet(const char* implementation, const ResNetBackboneOptions& options, int64_t num_classes)
+      : implementation_(implementation),
+        backbone_(*this, "", options),
         fc_(*this, "fc", {.in = backbone_.high_channels(), .out = num_classes}) {}
 
   // Images (N, 3, H, W) -> logits (N, num_classes).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    CheckImage(inputs[0], "resnet", {.minimum = kMinimumPixels});
+    CheckImage(inputs[0], implementation_, {.minimum = kMinimumPixels});
     const at::Tensor x = backbone_.High(backbone_.Low(inputs[0]));
     return {fc_.Forward(at::adaptive_avg_pool2d(x, {1, 1}).flatten(1))};
   }
 
  private:
+  const char* const implementation_;
   ResNetBackbone backbone_;
   Linear fc_;
 };
 
 // Checks what the specs of single parameters cannot say.
-absl::Status Check(const ResNetBackboneOptions& options) {
+absl::Status Check(const char* implementation, const ResNetBackboneOptions& options) {
   for (const int64_t blocks : options.layers) {
-    if (blocks < 1) return absl::InvalidArgumentError("resnet: each stage needs a block");
+    if (blocks < 1)
+      return absl::InvalidArgumentError(absl::StrCat(implementation, ": each stage needs a block"));
+  }
+  if (options.norm_groups > 0 && 64 % options.norm_groups != 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        implementation, ": norm_groups ", options.norm_groups, " does not divide 64 channels"));
   }
   if (!options.bottleneck && (options.groups != 1 || options.width_per_group != 64)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("resnet: block \"basic\" has groups 1 and width_per_group 64, not ",
+        absl::StrCat(implementation, ": block \"basic\" has groups 1 and width_per_group 64, not ",
                      options.groups, " and ", options.width_per_group, "; use \"bottleneck\""));
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::unique_ptr<Model>> Make(const Parameters& parameters, int64_t norm_groups) {
+// `implementation` is kept.
+absl::StatusOr<std::unique_ptr<Model>> Make(const char* implementation,
+                                            const Parameters& parameters, int64_t norm_groups) {
   const ResNetBackboneOptions options = {.bottleneck = parameters.Text("block") == "bottleneck",
                                          .layers = parameters.Integers("layers"),
                                          .groups = parameters.Integer("groups"),
                                          .width_per_group = parameters.Integer("width_per_group"),
                                          .norm_groups = norm_groups};
-  absl::Status status = CheckCount("resnet", parameters, "layers", 4, "one for each stage");
-  status.Update(Check(options));
+  absl::Status status = CheckCount(implementation, parameters, "layers", 4, "one for each stage");
+  status.Update(Check(implementation, options));
   if (!status.ok()) return status;
-  return std::make_unique<ResNet>(options, parameters.Integer("num_classes"));
+  return std::make_unique<ResNet>(implementation, options, parameters.Integer("num_classes"));
 }
 
-ASSAY_MODEL_IMPLEMENTATION("resnet",
-                           [](const Parameters& parameters) { return Make(parameters, 0); });
+ASSAY_MODEL_IMPLEMENTATION("resnet", [](const Parameters& parameters) {
+  return Make("resnet", parameters, 0);
+});
 ASSAY_MODEL_IMPLEMENTATION("group_norm_resnet", [](const Parameters& parameters) {
-  return Make(parameters, parameters.Integer("norm_groups"));
+  return Make("group_norm_resnet", parameters, parameters.Integer("norm_groups"));
 });
 
 }  // namespace

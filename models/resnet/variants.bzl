@@ -41,7 +41,7 @@ def _resnet(name, block, layers, resize = 232, **parameters):
 # TorchBench's functorch_dp_cifar10 and opacus_cifar10 train it with a gradient of each row.
 GROUP_NORM = [
     classifier(
-        "resnet18_group_norm",
+        "group_norm_resnet18",
         _GROUP_NORM,
         parameters = {"block": "basic", "layers": [2, 2, 2, 2], "num_classes": 10, "resolution": 32},
         preset = None,

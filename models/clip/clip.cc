@@ -101,8 +101,8 @@ class TextTower final {
     return norm_.Forward(blocks_.Forward(x, mask));
   }
 
-  // Of states (K, S, hidden) those of the token with the highest id, (K, hidden): a text's end has the
-  // highest of the vocabulary.
+  // States (K, S, hidden) -> those of the token with the highest id, (K, hidden): a text's end has the
+  // highest id of the vocabulary.
   static at::Tensor AtTheEnd(const at::Tensor& states, const at::Tensor& tokens) {
     const at::Tensor end = tokens.argmax(1, /*keepdim=*/true).unsqueeze(2);
     return states.gather(1, end.expand({-1, 1, states.size(2)})).squeeze(1);

@@ -29,7 +29,7 @@ struct NamedTensor {
                            // gets each parameter once
   bool given = false;      // a buffer that the model made with its value
   bool alias = false;      // a further name of a tensor that stands earlier in the list
-  int64_t lowered_elements = 0;  // of the weight that a lowering has made this buffer of; else 0
+  int64_t lowered_elements = 0;  // of the weight that this buffer replaces; 0: not lowered
   bool sparse_access = false;    // a call that uses it under this name reads only some of its rows
 
   // Whether the harness fills this tensor.

@@ -1,4 +1,4 @@
-"""The positions that M2M100, XGLM and GPT-J compute, the same on every machine.
+"""The positions that M2M100, XGLM, GPT-J and "Attention is all you need" compute, the same on every machine.
 
 transformers computes them in float32, where the last bit of an exponential, a sine or a cosine depends on the machine's
 vector units. models/layers/sequence/sinusoids.h has the same numbers.
@@ -21,6 +21,15 @@ def fill_rotary(table):
     features = table.shape[1]
     powers = torch.arange(0, features, 2).float() / features
     _fill(table, 1 / (10000.0 ** powers.double()).float())
+
+
+def interleaved(rows, features):
+    """Those of "Attention is all you need", (1, rows, features): a sine followed by its cosine."""
+    rate = torch.tensor(-(math.log(10000) / features), dtype=torch.float32)
+    table = torch.empty(rows, features)
+    _fill(table, (torch.arange(0, features, 2).float() * rate).double().exp().float())
+    sines, cosines = table.chunk(2, 1)
+    return torch.stack([sines, cosines], 2).flatten(1)[None]
 
 
 def _fill(table, steps, padding=None):

@@ -1,6 +1,6 @@
 """The cases of the ocean family: TorchBench's 2^20 cells, in its float64 and in float32, and small grids for tests.
 
-A divisor of 1e-20 is zero in 16 bits.
+A divisor of 1e-20 is zero in fp16.
 """
 
 load("//defs:cases.bzl", "cases", "matching")

@@ -10,7 +10,7 @@
 //   int8_weights     linear layers with weights of 8 bits and a scale for each row
 //   int4_weights     linear layers with weights of 4 bits, and a scale and a zero for each group of a row
 //   fp8_dynamic      linear layers with weights in float8_e4m3fn and one scale, and inputs that are
-//                    rounded likewise in each call
+//                    rounded to it in each call
 //
 // A lowering that rounds weights is judged twice: the model against the reference of the model before
 // it, and each lowered layer against its own product in float64, of the rounded values.
@@ -19,7 +19,6 @@
 //   absl::Status lowered = model->Lower({lowerings::kInt8Dynamic});
 // ---------------------------------------------------------------------------------------------
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,18 +26,24 @@
 namespace assay {
 
 // A call of a lowered layer beside the same product in float64, of the values to which the lowering
-// rounds the weight (and the input).
+// rounds the weight (and the input). Errors are in units of what rounding explains: u (|p| + |y|) +
+// sqrt(n) 2^-24 s for an element y, the sum of the product p and the bias, with the unit roundoff u of
+// its dtype; s is the root of the sum of the squares of the n terms, which are added in float32.
 struct LayerError {
   std::string layer;  // as in the names of the state
-  int64_t in = 0;     // features of its input
-  double rms = 0;     // of the differences, over the standard deviation of the product
-  double worst = 0;   // the largest difference over the sum of that and of the element's magnitude
+  double rms = 0;     // of the elements
+  double worst = 0;   // of one element
+};
+
+struct JudgedLayers {
+  std::vector<LayerError> errors;  // one for each call of a lowered layer
+  std::vector<std::string> kept;   // linear layers whose sizes the kernel does not take
 };
 
 struct Lowering {
   std::string_view name;
-  // If not null, each call of a lowered layer adds its error. The vector must outlive the model.
-  std::vector<LayerError>* errors = nullptr;
+  // If not null, each lowered layer judges its calls. It must outlive the model.
+  JudgedLayers* judged = nullptr;
   std::string layer = {};  // the one that is lowered; empty: the model
 };
 

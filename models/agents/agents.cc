@@ -55,8 +55,8 @@ class Perceptron {
   Linear first_, second_, third_;
 };
 
-// An actor's last layer (N, 2 * actions) -> the mean of a normal distribution behind its tanh,
-// and its standard deviation before it, (N, actions) each.
+// An actor's last layer (N, 2 * actions) -> the tanh of the mean of a normal
+// distribution, and the standard deviation before the tanh, (N, actions) each.
 std::vector<at::Tensor> Squashed(const at::Tensor& x) {
   constexpr double kLowest = -10, kHighest = 2;  // logarithms of the standard deviation
   const std::vector<at::Tensor> halves = x.chunk(2, 1);

@@ -31,7 +31,7 @@
 #include "models/layers/core/parameter_checks.h"
 #include "models/layers/core/recipes.h"
 #include "models/layers/sequence/attention.h"
-#include "models/layers/sequence/sinusoids.h"
+#include "models/layers/sequence/interleaved_positions.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/trainable.h"
@@ -100,22 +100,12 @@ class Block final : public Layer {
   Dropout dropout_;
 };
 
-class Positions final : public Layer {
- public:
-  Positions(Layer& parent, std::string name, int64_t features) : Layer(parent, std::move(name)) {
-    AddBuffer("pe", InterleavedSinusoids(kPositions, features).unsqueeze(0), table_);
-  }
-  at::Tensor First(int64_t count) const { return table_.narrow(1, 0, count); }
-
- private:
-  at::Tensor table_;  // (1, positions, features)
-};
-
 class BertPytorch final : public LayeredModel, public Trainable {
  public:
   explicit BertPytorch(const Parameters& p)
       : words_(*this, "bert.embedding.token", Table(p.Integer("vocab_size"), p)),
-        positions_(*this, "bert.embedding.position", p.Integer("hidden")),
+        positions_(*this, "bert.embedding.position", "bert_pytorch", kPositions,
+                   p.Integer("hidden")),
         segments_(*this, "bert.embedding.segment", Table(kSegments, p)),
         dropout_(*this, kDropout) {
     for (int64_t i = 0; i < p.Integer("layers"); ++i) {
@@ -132,8 +122,6 @@ class BertPytorch final : public LayeredModel, public Trainable {
   // sentence that does not follow and one that does (N, 2), of words (N, S, vocab_size).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
     const int64_t length = inputs[0].size(1);
-    TORCH_CHECK_VALUE(length <= kPositions, "bert_pytorch: ", length, " words in a row; at most ",
-                      kPositions);
     at::Tensor x = dropout_.Forward(words_.Forward(inputs[0]) + positions_.First(length) +
                                     segments_.Forward(inputs[1]));
     const at::Tensor mask = at::zeros(inputs[0].sizes(), x.options())
@@ -146,7 +134,7 @@ class BertPytorch final : public LayeredModel, public Trainable {
             at::log_softmax(word_->Forward(x), -1)};
   }
 
-  // Both targets leave out what is zero.
+  // Both targets leave out what is zero. A batch of which all are zero has the loss NaN, as there.
   at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
     return MeanOfNonzero(outputs[0], targets[0]) +
            MeanOfNonzero(outputs[1].flatten(0, 1), targets[1].flatten());
@@ -161,7 +149,7 @@ class BertPytorch final : public LayeredModel, public Trainable {
   }
 
   Embedding words_;
-  Positions positions_;
+  InterleavedPositions positions_;
   Embedding segments_;
   Dropout dropout_;
   std::deque<Block> blocks_;
@@ -170,7 +158,8 @@ class BertPytorch final : public LayeredModel, public Trainable {
 
 ASSAY_MODEL_IMPLEMENTATION(
     "bert_pytorch", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      const absl::Status status = CheckMultiple("bert_pytorch", parameters, "hidden", "heads");
+      absl::Status status = CheckMultiple("bert_pytorch", parameters, "hidden", "heads");
+      status.Update(CheckEven("bert_pytorch", "hidden", parameters.Integer("hidden")));
       if (!status.ok()) return status;
       return std::make_unique<BertPytorch>(parameters);
     });

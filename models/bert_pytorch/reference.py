@@ -6,6 +6,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from models import sinusoids_reference
+
 
 def provenance():
     return "torch.nn %s" % torch.__version__.split("+")[0]
@@ -69,7 +71,7 @@ class _Block(nn.Module):
 class _Positions(nn.Module):
     def __init__(self, features):
         super().__init__()
-        self.register_buffer("pe", torch.zeros(1, 512, features))
+        self.register_buffer("pe", sinusoids_reference.interleaved(512, features))
 
 
 class _Embedding(nn.Module):

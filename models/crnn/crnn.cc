@@ -57,6 +57,8 @@ class Crnn final : public LayeredModel {
   // Images (N, 3, 32, 4 columns) -> scores of the characters and of none (N, columns, characters + 1).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
     at::Tensor x = inputs[0];
+    TORCH_CHECK_VALUE(x.dim() == 4 && x.size(1) == 3 && x.size(2) == 32 && x.size(3) >= 4,
+                      "crnn: the image is ", x.sizes(), "; want (N, 3, 32, 4 or more)");
     for (size_t stage = 0; stage < kStages; ++stage) {
       for (size_t i = 0; i < convs_[stage].size(); ++i)
         x = norms_[stage][i].Forward(convs_[stage][i].Forward(x)).relu_();

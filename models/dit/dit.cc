@@ -163,6 +163,10 @@ class Dit final : public LayeredModel {
             image.sizes().slice(1) == at::IntArrayRef({options_.in, options_.side, options_.side}),
         "dit: the latent image is ", image.sizes(), "; want (N, ", options_.in, ", ", options_.side,
         ", ", options_.side, ")");
+    for (const at::Tensor& numbers : {inputs[1], inputs[2]}) {
+      TORCH_CHECK_VALUE(numbers.sizes() == image.sizes().slice(0, 1), "dit: times or classes are ",
+                        numbers.sizes(), "; want one for each of ", image.size(0), " images");
+    }
     at::Tensor x = patches_.Forward(image).flatten(2).transpose(1, 2) + positions_;
     for (const std::unique_ptr<Block>& block : blocks_) x = block->Forward(x, inputs[1], inputs[2]);
     const at::Tensor condition =

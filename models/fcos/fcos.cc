@@ -179,7 +179,8 @@ class Fcos final : public LayeredModel, public Trainable, public Detector {
 
   // Targets: boxes int64 (N, objects, 4), whose right and lower edges are pixels of the object, and labels
   // int64 (N, objects). The sum of three losses, each over the number of cells that shall show an object.
-  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+  at::Tensor Loss(at::ArrayRef<at::Tensor> given, at::ArrayRef<at::Tensor> targets) override {
+    const std::vector<at::Tensor> outputs = InFloats(given);
     const std::vector<at::Tensor> levels = Cells(outputs[1]);
     const at::Tensor cells = at::concat(levels);
     const auto [centres, sides] = CentresAndSides(cells);

@@ -249,16 +249,36 @@ class DeepRecommender final : public LayeredModel, public Trainable {
   std::vector<at::Tensor> encode_w_, encode_b_, decode_w_, decode_b_;
 };
 
+// `lists` are the parameters that name the widths of layers.
 template <typename Network>
-absl::StatusOr<std::unique_ptr<Model>> Make(const Parameters& parameters) {
+absl::StatusOr<std::unique_ptr<Model>> Make(std::string_view name, const Parameters& parameters,
+                                            std::initializer_list<std::string_view> lists) {
+  for (const std::string_view list : lists) {
+    if (absl::Status filled = CheckFilled(name, parameters, list); !filled.ok()) return filled;
+  }
   return std::make_unique<Network>(parameters);
 }
 
-ASSAY_MODEL_IMPLEMENTATION("neumf", Make<NeuMf>);
-ASSAY_MODEL_IMPLEMENTATION("wide_deep", Make<WideDeep>);
-ASSAY_MODEL_IMPLEMENTATION("din", Make<Din>);
-ASSAY_MODEL_IMPLEMENTATION("dlrm_v2", Make<DlrmV2>);
-ASSAY_MODEL_IMPLEMENTATION("deep_recommender", Make<DeepRecommender>);
+ASSAY_MODEL_IMPLEMENTATION("neumf", [](const Parameters& p) {
+  auto model = Make<NeuMf>("neumf", p, {"mlp"});
+  // Half of the first layer's inputs are of the user.
+  if (model.ok()) {
+    const absl::Status even = CheckEven("neumf", "mlp[0]", p.Integers("mlp")[0]);
+    if (!even.ok()) model = even;
+  }
+  return model;
+});
+ASSAY_MODEL_IMPLEMENTATION("wide_deep", [](const Parameters& p) {
+  return Make<WideDeep>("wide_deep", p, {"mlp"});
+});
+ASSAY_MODEL_IMPLEMENTATION("din", [](const Parameters& p) {
+  return Make<Din>("din", p, {"attention", "mlp"});
+});
+ASSAY_MODEL_IMPLEMENTATION("dlrm_v2",
+                           [](const Parameters& p) { return Make<DlrmV2>("dlrm_v2", p, {"top"}); });
+ASSAY_MODEL_IMPLEMENTATION("deep_recommender", [](const Parameters& p) {
+  return Make<DeepRecommender>("deep_recommender", p, {"hidden"});
+});
 
 }  // namespace
 }  // namespace assay::models

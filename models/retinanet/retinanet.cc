@@ -139,7 +139,8 @@ class RetinaNet final : public LayeredModel, public Trainable, public Detector {
 
   // Targets: boxes int64 (N, objects, 4), whose right and lower edges are pixels of the object, and labels
   // int64 (N, objects). The sum of both towers' losses, each a mean over the images.
-  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+  at::Tensor Loss(at::ArrayRef<at::Tensor> given, at::ArrayRef<at::Tensor> targets) override {
+    const std::vector<at::Tensor> outputs = InFloats(given);
     const at::Tensor anchors = at::concat(Anchors(outputs[1]));
     at::Tensor loss;
     for (int64_t i = 0; i < outputs[0].size(0); ++i) {

@@ -6,6 +6,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from models import sinusoids_reference
+
 _POSITIONS, _SMOOTHING = 5000, 0.1
 
 
@@ -43,7 +45,7 @@ class _FeedForward(nn.Module):
 class _Positions(nn.Module):
     def __init__(self, width):
         super().__init__()
-        self.register_buffer("pe", torch.zeros(1, _POSITIONS, width))
+        self.register_buffer("pe", sinusoids_reference.interleaved(_POSITIONS, width))
 
 
 class _EncoderLayer(nn.Module):

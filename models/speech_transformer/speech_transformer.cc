@@ -1,6 +1,6 @@
 // The Speech-Transformer as kaituoxu's code builds it, TorchBench's speech_transformer: an encoder of
-// frames and a decoder of words with norms behind their branches, which share the positions of "Attention
-// is all you need". Tensor names, order and shapes are those of that code. Words are given: beam search
+// frames and a decoder of words. Their norms stand behind the branches, and both add the positions of
+// "Attention is all you need". Tensor names, order and shapes are those of that code. Words are given: beam search
 // is not here.
 
 #include <ATen/TensorOperators.h>
@@ -31,7 +31,7 @@
 #include "models/layers/core/layered_model.h"
 #include "models/layers/core/linear.h"
 #include "models/layers/sequence/attention.h"
-#include "models/layers/sequence/sinusoids.h"
+#include "models/layers/sequence/interleaved_positions.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/trainable.h"
@@ -103,21 +103,6 @@ class FeedForwardNorm final : public Layer {
   Dropout dropout_;
 };
 
-class Positions final : public Layer {
- public:
-  Positions(Layer& parent, std::string name, int64_t features) : Layer(parent, std::move(name)) {
-    AddBuffer("pe", InterleavedSinusoids(kPositions, features).unsqueeze(0), table_);
-  }
-  at::Tensor First(int64_t count) const {
-    TORCH_CHECK_VALUE(count <= kPositions, "speech_transformer: ", count,
-                      " frames or words in a row; at most ", kPositions);
-    return table_.narrow(1, 0, count);
-  }
-
- private:
-  at::Tensor table_;  // (1, positions, features)
-};
-
 class EncoderLayer final : public Layer {
  public:
   EncoderLayer(Layer& parent, std::string name, const BlockOptions& o)
@@ -169,7 +154,8 @@ class SpeechTransformer final : public LayeredModel, public Trainable {
         eos_(p.Integer("eos")),
         in_(*this, "encoder.linear_in", {.in = p.Integer("input_features"), .out = features_}),
         norm_in_(*this, "encoder.layer_norm_in", {.features = features_}),
-        frame_positions_(*this, "encoder.positional_encoding", features_),
+        frame_positions_(*this, "encoder.positional_encoding", "speech_transformer", kPositions,
+                         features_),
         dropout_(*this, kDropout) {
     const BlockOptions options = {.features = features_,
                                   .heads = p.Integer("heads"),
@@ -179,7 +165,8 @@ class SpeechTransformer final : public LayeredModel, public Trainable {
       encoder_.emplace_back(*this, absl::StrCat("encoder.layer_stack.", i), options);
     words_.emplace(*this, "decoder.tgt_word_emb",
                    EmbeddingOptions{.rows = p.Integer("vocab_size"), .features = features_});
-    word_positions_.emplace(*this, "decoder.positional_encoding", features_);
+    word_positions_.emplace(*this, "decoder.positional_encoding", "speech_transformer", kPositions,
+                            features_);
     for (int64_t i = 0; i < p.Integer("layers"); ++i)
       decoder_.emplace_back(*this, absl::StrCat("decoder.layer_stack.", i), options);
     scores_.emplace(*this, "decoder.tgt_word_prj",
@@ -221,7 +208,8 @@ class SpeechTransformer final : public LayeredModel, public Trainable {
     return {scores_->Forward(x)};
   }
 
-  // The cross entropy with words int64 (N, U + 1), of whose probability a tenth is spread over all words.
+  // The cross entropy with words int64 (N, U + 1), which have 0.9 of the probability; all words share the
+  // rest. Rows of one length: nothing is left out as padding.
   at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
     const at::Tensor logarithms = at::log_softmax(outputs[0], -1);
     const at::Tensor right = logarithms.gather(-1, targets[0].unsqueeze(-1)).squeeze(-1);
@@ -233,18 +221,32 @@ class SpeechTransformer final : public LayeredModel, public Trainable {
   const int64_t features_, sos_, eos_;
   Linear in_;
   LayerNorm norm_in_;
-  Positions frame_positions_;
+  InterleavedPositions frame_positions_;
   std::deque<EncoderLayer> encoder_;
   std::optional<Embedding> words_;
-  std::optional<Positions> word_positions_;
+  std::optional<InterleavedPositions> word_positions_;
   std::deque<DecoderLayer> decoder_;
   std::optional<Linear> scores_;
   Dropout dropout_;
 };
 
+// A sentence that begins with its end would leave the first word nothing to see.
+absl::Status Check(const Parameters& p) {
+  const int64_t sos = p.Integer("sos"), eos = p.Integer("eos"), words = p.Integer("vocab_size");
+  if (sos == eos || std::max(sos, eos) >= words) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("speech_transformer: sos ", sos, " and eos ", eos,
+                     " must be two words of the vocabulary, which has ", words));
+  }
+  return CheckEven("speech_transformer", "heads * head_features",
+                   p.Integer("heads") * p.Integer("head_features"));
+}
+
 ASSAY_MODEL_IMPLEMENTATION("speech_transformer",
                            [](const Parameters& parameters)
                                -> absl::StatusOr<std::unique_ptr<Model>> {
+                             if (absl::Status status = Check(parameters); !status.ok())
+                               return status;
                              return std::make_unique<SpeechTransformer>(parameters);
                            });
 

@@ -149,7 +149,8 @@ class Ssd final : public LayeredModel, public Trainable, public Detector {
 
   // Targets: boxes int64 (N, objects, 4), whose right and lower edges are pixels of the object, and labels
   // int64 (N, objects). The losses of codes and of scores, over the number of boxes that shall show an object.
-  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+  at::Tensor Loss(at::ArrayRef<at::Tensor> given, at::ArrayRef<at::Tensor> targets) override {
+    const std::vector<at::Tensor> outputs = InFloats(given);
     const at::Tensor defaults = DefaultBoxes(outputs[0]);
     at::Tensor sum = outputs[0].new_zeros({});
     int64_t shown = 0;

@@ -243,6 +243,9 @@ class Tacotron2 final : public LayeredModel, public Trainable {
 
 ASSAY_MODEL_IMPLEMENTATION("tacotron2",
                            [](const Parameters& p) -> absl::StatusOr<std::unique_ptr<Model>> {
+                             const absl::Status status =
+                                 CheckOdd("tacotron2", "filter_kernel", p.Integer("filter_kernel"));
+                             if (!status.ok()) return status;
                              return std::make_unique<Tacotron2>(
                                  p, Tacotron2Options{.mels = p.Integer("mels"),
                                                      .embedding = 2 * p.Integer("encoder_units"),

@@ -281,9 +281,9 @@ torchscript keep it in ~/.cache/assay/modules)"),
            .use = kCall,
            .text =
                R"(changes the model once its weights are in place: merged_branches (repvgg); of linear layers
-int8_dynamic (fp32, CPU), int8_weights (bf16, CPU), int4_weights (bf16, fp16, fp32, CPU), fp8_dynamic (bf16); none.
-It is judged by the same reference, with limits of its own. Rounded weights are judged a second time:
-by the model in float64 with the rounded values)",
+int8_dynamic (fp32, CPU), int8_weights (bf16, CPU), int4_weights (bf16, fp16, fp32, CPU), fp8_dynamic (bf16).
+none: no lowering. The same reference judges it. Each layer with rounded weights is also compared with
+its product in float64)",
            .read = OneOf(absl::StrSplit(absl::StrCat("none, ", lowerings::Names()), ", ")),
            .example = "merged_branches",
            .of_case =

@@ -97,6 +97,8 @@ const ExecutionLimits* LimitsOf(const ResolvedCase& c, DeviceType device) {
 absl::Status ChangeLimits(bool compared, DeviceType device, ResolvedCase& c) {
   BenchmarkCase& b = *c.mutable_benchmark_case();
   if (const ExecutionLimits* limits = LimitsOf(c, device); limits != nullptr) {
+    if (!limits->lowering().empty() && !c.has_unlowered_verify())
+      *c.mutable_unlowered_verify() = b.verify();
     *b.mutable_verify() = limits->verify();
     if (KindOf(b).trains) SetLimitFactors(limits->verify(), *c.mutable_verified());
     return absl::OkStatus();
@@ -144,6 +146,8 @@ std::string AccumulationProblem(const ResolvedCase& c, int64_t parts, bool compa
     return absl::StrCat("parts of equal rows, and batch ", batch, " cannot be cut into so many");
   }
   if (parts == 1) return "";
+  if (c.benchmark_case().training().row_clip_norm() > 0)
+    return "the case has a pass of its own for each row; leave it out";
   for (const TensorSpec& input : c.measured().inputs()) {
     if (input.bags().empty()) continue;
     return absl::StrCat("parts of equal rows, and input \"", input.name(),

@@ -10,7 +10,7 @@
 // layer without an index above it (conv1, features.3) is one itself. The normalisation that follows
 // is scaled with it: a scale in front of a normalisation would have no effect. A model without weights
 // has one mistake, "scaled_inputs": its inputs of real numbers times 1.01. In a model whose norms have
-// no scale, it is half the columns of kernels.
+// no scale, half the columns of each kernel are scaled in place of half the rows.
 //
 // A classifier with an image preset also has the steps preprocess and postprocess (image_steps.h),
 // each with the data that the same inputs give. A detector (models/detector.h) has postprocess.

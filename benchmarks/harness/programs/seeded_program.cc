@@ -136,7 +136,7 @@ absl::Status Move(Program& program, at::Device device, Dtype dtype) {
 }
 
 absl::Status Place(Program& program, at::Device device, const BenchmarkCase& c,
-                   std::vector<LayerError>* errors) {
+                   JudgedLayers* judged) {
   const std::string& lowering = c.execution().lowering();
   if (absl::Status moved = Move(program, device, c.dtype()); !moved.ok() || lowering.empty()) {
     return moved;
@@ -144,7 +144,7 @@ absl::Status Place(Program& program, at::Device device, const BenchmarkCase& c,
   absl::Status lowered;
   const absl::Status caught =
       base::CatchTorch(absl::StrCat("lowering the model to ", lowering), [&] {
-        lowered = program.Lower({lowering, errors});
+        lowered = program.Lower({lowering, judged});
       });
   if (!caught.ok()) return caught;
   if (lowered.ok()) return lowered;

@@ -56,10 +56,10 @@ absl::StatusOr<Tensors> SeededInputs(const Workload& workload, Dtype dtype, uint
 absl::Status Move(Program& program, at::Device device, Dtype dtype);
 
 // Moves the program's state to where the case wants it, and lowers it if the case asks for that.
-// `errors`: as in Lowering. Errors: those of Move(); InvalidArgument where the program has no such
+// `judged`: as in Lowering. Errors: those of Move(); InvalidArgument where the program has no such
 // lowering.
 absl::Status Place(Program& program, at::Device device, const BenchmarkCase& c,
-                   std::vector<LayerError>* errors = nullptr);
+                   JudgedLayers* judged = nullptr);
 
 }  // namespace assay::execution
 

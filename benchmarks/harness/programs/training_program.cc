@@ -90,6 +90,16 @@ absl::StatusOr<std::unique_ptr<Program>> TrainingProgram::Make(
     return absl::InvalidArgumentError(
         "the case's training names no optimizer; there are sgd, adam, adamw");
   }
+  const std::vector<bool> batched = BatchedInputs(implementation, c);
+  if (training.row_clip_norm() > 0 &&
+      (implementation.keeps_statistics() ||
+       !std::all_of(batched.begin(), batched.end(), [](bool rows) { return rows; }))) {
+    return absl::InvalidArgumentError(absl::StrCat("row_clip_norm: a row of implementation ",
+                                                   implementation.name(),
+                                                   " is no batch of its own; every input needs the "
+                                                   "batch as its first dimension, and there may "
+                                                   "be no batch norm"));
+  }
   if (training.row_clip_norm() > 0 && c.execution().grad_scaler()) {
     return absl::InvalidArgumentError(
         "the case scales the gradients of each row, which a scaled loss would change; leave "
@@ -251,8 +261,9 @@ void TrainingProgram::Backward() {
     if (clips && mistake_ != kUnclippedRows) ClipRow(pass.parts);
     const c10::NoGradGuard no_grad;
     for (size_t i = 0; i < earlier.size(); ++i) {
-      if (earlier[i].defined())
-        trainable_[i].mutable_grad() = earlier[i].add_(trainable_[i].grad());
+      if (!earlier[i].defined()) continue;
+      const at::Tensor of_row = trainable_[i].grad();
+      trainable_[i].mutable_grad() = of_row.defined() ? earlier[i].add_(of_row) : earlier[i];
     }
   }
   if (!gradients_checked_) CheckGradients();

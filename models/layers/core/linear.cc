@@ -3,6 +3,7 @@
 #include <ATen/ops/linear.h>
 #include <c10/util/Exception.h>
 
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -40,12 +41,15 @@ absl::StatusOr<bool> Linear::LowerSelf(const Lowering& lowering) {
         absl::StrCat("its kernels are for the CPU; the weights are on ", weight_.device().str()));
   }
   const at::Tensor weight = (in_first_ ? weight_.t() : weight_).contiguous();
-  if (!rounding->fits(weight.sizes())) return false;
+  if (!rounding->fits(weight.sizes())) {
+    if (lowering.judged != nullptr) lowering.judged->kept.push_back(lowering.layer);
+    return false;
+  }
   rounding_ = rounding;
+  out_ = weight.size(0);
   const Rounded rounded = rounding->round(weight);
-  if (lowering.errors != nullptr) {
-    judged_ =
-        std::make_unique<Judged>(Judged{rounded, std::string(lowering.layer), lowering.errors});
+  if (lowering.judged != nullptr) {
+    judged_ = std::make_unique<Judged>(Judged{rounded, lowering.layer, lowering.judged});
   }
   packed_ = rounding->pack(rounded, bias_);
   RemoveTensor(weight_);
@@ -57,30 +61,38 @@ absl::StatusOr<bool> Linear::LowerSelf(const Lowering& lowering) {
 
 at::Tensor Linear::Forward(const at::Tensor& x) const {
   if (rounding_ == nullptr) return at::linear(x, in_first_ ? weight_.t() : weight_, bias_);
-  const at::Tensor rows = x.flatten(0, -2).contiguous();
+  std::vector<int64_t> shape = x.sizes().vec();
+  shape.back() = out_;
+  if (x.numel() == 0) return x.new_empty(shape);
+  const at::Tensor rows = x.reshape({-1, x.size(-1)}).contiguous();
   const at::Tensor y = rounding_->multiply(rows, packed_, bias_);
   if (judged_) AddError(rows, y);
-  std::vector<int64_t> shape = x.sizes().vec();
-  shape.back() = y.size(1);
   return y.view(shape);
 }
 
 // y (rows, out) is the kernel's.
 void Linear::AddError(const at::Tensor& x, const at::Tensor& y) const {
-  constexpr double kSmallestScale = 1e-300;
-  at::Tensor bias;
-  if (bias_.defined()) bias = bias_.to(at::kDouble);
+  constexpr double kFloat32 = 0x1p-24, kSmallest = 1e-300;
+  const double roundoff = y.scalar_type() == at::kBFloat16 ? 0x1p-8
+                          : y.scalar_type() == at::kHalf   ? 0x1p-11
+                                                           : kFloat32;
   const ReadInput input = rounding_->read(x);
   const at::Tensor weight = rounding_->values(judged_->rounded);
-  const at::Tensor truth = at::linear(input.values, weight, bias);
+  const at::Tensor product = at::linear(input.values, weight);
+  const at::Tensor truth = bias_.defined() ? product + bias_.to(at::kDouble) : product;
   at::Tensor difference = y.to(at::kDouble).sub(truth).abs_();
   if (input.unsure.defined()) difference.sub_(at::linear(input.unsure, weight.abs())).clamp_min_(0);
-  const at::Tensor scale = truth.std(/*unbiased=*/false).clamp_min(kSmallestScale);
-  judged_->errors->push_back(
-      {.layer = judged_->layer,
-       .in = x.size(1),
-       .rms = difference.square().mean().sqrt().div(scale).item<double>(),
-       .worst = difference.div(truth.abs().add(scale)).max().item<double>()});
+  const at::Tensor terms = at::linear(input.values.square(), weight.square()).sqrt_();
+  const at::Tensor explained =
+      product.abs()
+          .add_(truth.abs())
+          .mul_(roundoff)
+          .add_(terms, std::sqrt(static_cast<double>(x.size(1))) * kFloat32)
+          .clamp_min_(kSmallest);
+  const at::Tensor shares = difference.div_(explained);
+  judged_->into->errors.push_back({.layer = judged_->layer,
+                                   .rms = shares.square().mean().sqrt().item<double>(),
+                                   .worst = shares.max().item<double>()});
 }
 
 }  // namespace assay::models

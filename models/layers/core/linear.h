@@ -56,15 +56,16 @@ class Linear final : public Layer {
   at::Tensor weight_;                         // (out, in), or (in, out)
   at::Tensor bias_;                           // (out), or undefined
   const WeightRounding* rounding_ = nullptr;  // null: not lowered
+  int64_t out_ = 0;                           // features of the result, if lowered
   Packed packed_;                             // lowered, in the place of weight_
 
-  // Lowered, with errors to be added.
+  // Lowered, for a judge.
   struct Judged {
     Rounded rounded;
     std::string layer;
-    std::vector<LayerError>* errors;
+    JudgedLayers* into;
   };
-  std::unique_ptr<Judged> judged_;  // null: nobody asked for errors
+  std::unique_ptr<Judged> judged_;  // null: nobody judges
 };
 
 }  // namespace assay::models

@@ -25,6 +25,25 @@ absl::Status CheckCount(std::string_view family, const Parameters& parameters,
                                                  std::string(which)));
 }
 
+absl::Status CheckEven(std::string_view family, std::string_view what, int64_t value) {
+  if (value % 2 == 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(std::string(family), ": ", std::string(what), " ", value, " is not even"));
+}
+
+absl::Status CheckOdd(std::string_view family, std::string_view what, int64_t value) {
+  if (value % 2 != 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(std::string(family), ": ", std::string(what), " ", value, " is not odd"));
+}
+
+absl::Status CheckFilled(std::string_view family, const Parameters& parameters,
+                         std::string_view name) {
+  if (!parameters.Integers(name).empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(std::string(family), ": ", std::string(name),
+                                                 " is empty; want a width for each layer"));
+}
+
 absl::Status CheckForEachStage(std::string_view family, const Parameters& parameters,
                                std::string_view one, std::string_view other) {
   const size_t ones = parameters.Integers(one).size(), others = parameters.Integers(other).size();

@@ -12,6 +12,7 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -32,6 +33,14 @@ absl::Status CheckCount(std::string_view family, const Parameters& parameters,
 // InvalidArgument, likewise, unless the lists `one` and `other` are equally long, and not empty.
 absl::Status CheckForEachStage(std::string_view family, const Parameters& parameters,
                                std::string_view one, std::string_view other);
+
+// InvalidArgument, likewise, unless `value` is even (odd); `what` names it: "mlp[0]", "hidden".
+absl::Status CheckEven(std::string_view family, std::string_view what, int64_t value);
+absl::Status CheckOdd(std::string_view family, std::string_view what, int64_t value);
+
+// InvalidArgument, likewise, if the list `name` is empty.
+absl::Status CheckFilled(std::string_view family, const Parameters& parameters,
+                         std::string_view name);
 
 }  // namespace assay::models
 

@@ -7,7 +7,8 @@
 //
 //   int8_dynamic  quantized::linear_dynamic: one scale for the weight; inputs on 128 steps of their
 //                 own range, as torch.ao.nn.quantized.dynamic.Linear
-//   int8_weights  _weight_int8pack_mm: a scale for each row. `in` is a multiple of 16, beyond which the kernel reads another row
+//   int8_weights  _weight_int8pack_mm: a scale for each row. `in` is a multiple of 16: the kernel reads
+//                 16 elements at once, so it would read elements of the next row
 //   int4_weights  _weight_int4pack_mm_for_cpu: w = (q - 8) * scale + zero for each group of 128, 64
 //                 or 32 elements of a row. `out` is a multiple of 16, `in` of 32
 //   fp8_dynamic   _scaled_mm: weight and inputs in float8_e4m3fn, each with one scale, which makes

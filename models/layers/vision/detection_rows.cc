@@ -21,6 +21,12 @@ at::Tensor InFloats(const at::Tensor& x) {
   return x.to(c10::promoteTypes(x.scalar_type(), at::kFloat));
 }
 
+std::vector<at::Tensor> InFloats(at::ArrayRef<at::Tensor> tensors) {
+  std::vector<at::Tensor> wide;
+  for (const at::Tensor& tensor : tensors) wide.push_back(InFloats(tensor));
+  return wide;
+}
+
 BestScores BestOf(const at::Tensor& scores, double threshold, int64_t most) {
   const at::Tensor all = scores.flatten();
   const at::Tensor above = (all > threshold).nonzero().squeeze(1);

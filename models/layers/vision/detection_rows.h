@@ -5,7 +5,7 @@
 // models/layers/vision/detection_rows.h: what detectors share: how numbers of the cells of a level become
 // rows, and candidates become the rows of models/detector.h.
 //
-// Not for: anchors (anchor_boxes.h), regions (models/rcnn).
+// Not for: anchors (anchor_boxes.h), regions (regions.h).
 //
 // Example:
 //
@@ -24,6 +24,7 @@ at::Tensor RowsOfCells(const at::Tensor& x, int64_t numbers);
 
 // The same numbers in float32 at least. Boxes are not made in bf16, whose numbers above 256 are no whole pixels.
 at::Tensor InFloats(const at::Tensor& x);
+std::vector<at::Tensor> InFloats(at::ArrayRef<at::Tensor> tensors);
 
 // Chooses the best `most` of scores (cells, classes) above a threshold, by descending score. `cells` and
 // `labels`, int64 (K), say where each score stood.

@@ -3,7 +3,7 @@
 
 // ---------------------------------------------------------------------------------------------
 // models/layers/vision/focal_loss.h: the loss of detectors whose anchors nearly all show background
-// (torchvision/ops/focal_loss.py). It counts a score the less, the righter it is.
+// (torchvision/ops/focal_loss.py). A score that is nearly right counts less.
 //
 //     sum of alpha_t * (1 - p_t)^2 * cross entropy,   alpha 0.25
 //

@@ -69,7 +69,11 @@ def rounded(tensors, dtype, to=torch.float64):
 
 
 def load(module, state):
-    """Puts `state` into the module without copying; names and shapes must agree to the last one, and so must ties."""
+    """Puts `state` into the module without copying; names and shapes must agree to the last one, and so must ties.
+
+    Tables that the module computes for itself, such as positions, must agree in their values: they are part of what the runner is judged by.
+    """
+    own = _own_tables(module)
     tied = {}
     for name, tensor in module.state_dict(keep_vars=True).items():
         place = (tensor.data_ptr(), tensor.shape, tensor.stride()) if tensor.numel() else name
@@ -78,6 +82,9 @@ def load(module, state):
         module.load_state_dict(state, strict=True, assign=True)
     except RuntimeError as error:
         raise ReferenceError("the runner's weights don't fit the other implementation:\n%s" % error) from None
+    for name in own.keys() & state.keys():  # of 16 bits in a case of bf16
+        if not torch.allclose(own[name].double(), state[name].double(), rtol=1e-2, atol=1e-2):
+            raise ReferenceError("%s is a table that the other implementation computes, and ours has other values" % name)
     for first, *others in tied.values():
         for other in others:
             if not torch.equal(state[first], state[other]):
@@ -89,6 +96,14 @@ def load(module, state):
     _refuse_ties_of_ours(module)
     # double() also converts buffers that the module computes and that are not in the state.
     return module.double()
+
+
+def _own_tables(module):
+    """The buffers that the module was built with, but for those of one value, with which statistics begin."""
+    if not hasattr(module, "assay_own_tables"):
+        varied = lambda buffer: buffer.numel() > 1 and bool((buffer != buffer.flatten()[0]).any())
+        module.assay_own_tables = {name: buffer.clone() for name, buffer in module.named_buffers() if varied(buffer)}
+    return module.assay_own_tables
 
 
 def _get(module, name):

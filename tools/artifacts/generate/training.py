@@ -148,18 +148,19 @@ class _Run:
         count, passes = rows.pop(), []
         parameters = list(self._parameters.values())
         sums = [torch.zeros_like(parameter) for parameter in parameters]
+        reached_by_some = [False] * len(parameters)
         for row in range(count):
             self._module.zero_grad()
             of_row = [{name: tensor[row : row + 1] for name, tensor in of.items()} for of in (self._inputs, self._targets)]
             passes.append(self._pass(*of_row))
+            reached_by_some = [reached or p.grad is not None for reached, p in zip(reached_by_some, parameters)]
             gradients = [torch.zeros_like(p) if p.grad is None else p.grad for p in parameters]
             factor = (self._row_clip_norm / (torch.linalg.vector_norm(_norms(gradients)) + 1e-6)).clamp(max=1)
             for total, gradient in zip(sums, gradients):
                 total += gradient * factor
         divisor = 1 if self._loss == "SUM" else count
-        for parameter, total in zip(parameters, sums):
-            if parameter.grad is not None:
-                parameter.grad = total / divisor
+        for parameter, total, reached in zip(parameters, sums, reached_by_some):
+            parameter.grad = total / divisor if reached else None
         outputs = {name: torch.cat([of[name] for of, _ in passes]) for name in passes[0][0]}
         return outputs, sum(loss for _, loss in passes) / divisor
 

@@ -10,7 +10,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/repeatability.h"
@@ -24,16 +23,27 @@
 namespace assay::runner {
 namespace {
 
-double RmsLimit(const LayerError& error, Dtype dtype) {
-  const double roundoff = dtype == BF16 ? 0x1p-8 : dtype == FP16 ? 0x1p-11 : 0x1p-24;
-  return roundoff + std::sqrt(static_cast<double>(error.in)) * 0x1p-24;
-}
+constexpr double kMostOfAnElement = 4;
 
 // How far a layer is in its limits: 1 at the limit. NaN is beyond.
-double ShareOf(const LayerError& error, Dtype dtype) {
-  const double limit = RmsLimit(error, dtype);
-  const double share = std::max(error.rms / limit, error.worst / (4 * limit));
-  return std::isnan(error.rms) || std::isnan(error.worst) ? HUGE_VAL : share;
+double ShareOf(const LayerError& error) {
+  if (std::isnan(error.rms) || std::isnan(error.worst)) return HUGE_VAL;
+  return std::max(error.rms, error.worst / kMostOfAnElement);
+}
+
+std::string LayersText(const JudgedLayers& judged, const LayerError& worst) {
+  const size_t calls = judged.errors.size();
+  std::string text = absl::StrFormat(
+      "%d %s of lowered layers against float64 products of the rounded values; the worst is %s, "
+      "rms "
+      "%.2g of what rounding explains (limit 1), an element %.2g (limit %g)",
+      calls, calls == 1 ? "call" : "calls", worst.layer, worst.rms, worst.worst, kMostOfAnElement);
+  if (!judged.kept.empty()) {
+    absl::StrAppend(&text, "; ", judged.kept.size(),
+                    " linear layers stay as they are, since the kernel does not take their sizes: ",
+                    absl::StrJoin(judged.kept, ", "));
+  }
+  return text;
 }
 
 std::string QualityText(const Verdict& verdict) {
@@ -67,32 +77,26 @@ absl::Status CheckLoweredLayers(const ResolvedCase& c, at::Device device,
                                 Verdict& verdict) {
   const BenchmarkCase& b = c.benchmark_case();
   AddQuality(verdict);
-  std::vector<LayerError> errors;
+  JudgedLayers judged;
   auto copy = execution::SeededProgram(c, c.verified());
   if (!copy.ok()) return copy.status();
-  if (absl::Status placed = execution::Place(**copy, device, b, &errors); !placed.ok())
+  if (absl::Status placed = execution::Place(**copy, device, b, &judged); !placed.ok())
     return placed;
   const auto executable = execution::LoadEager(b.execution(), **copy);
   const absl::StatusOr<execution::Tensors> again = execution::OutputsOf(*executable, inputs);
   if (!again.ok()) return again.status();
+  const VerifyParameters& limits = c.has_unlowered_verify() ? c.unlowered_verify() : b.verify();
   const OutputDifference difference =
-      DifferenceOf(ExpectedOf(b, c.verified(), outputs), outputs, *again, b.verify());
+      DifferenceOf(ExpectedOf(b, c.verified(), outputs), outputs, *again, limits);
   const bool to_the_bit =
       BackendName(b.execution()) == kEager && !execution::RepeatabilityOf(b, device).MayDiffer();
   const bool same = to_the_bit ? difference.bit_equal : difference.within_limits;
-  const auto worst =
-      std::max_element(errors.begin(), errors.end(), [&](const LayerError& x, const LayerError& y) {
-        return ShareOf(x, b.dtype()) < ShareOf(y, b.dtype());
-      });
-  const bool right = worst != errors.end() && ShareOf(*worst, b.dtype()) <= 1;
-  std::string detail =
-      worst == errors.end()
-          ? "the call reached no lowered layer"
-          : absl::StrFormat(
-                "%d calls of lowered layers against float64 products of the rounded values; the "
-                "worst is %s, rms %.1e of std (limit %.1e), an element %.1e (limit %.1e)",
-                errors.size(), worst->layer, worst->rms, RmsLimit(*worst, b.dtype()), worst->worst,
-                4 * RmsLimit(*worst, b.dtype()));
+  const auto worst = std::max_element(
+      judged.errors.begin(), judged.errors.end(),
+      [](const LayerError& x, const LayerError& y) { return ShareOf(x) < ShareOf(y); });
+  const bool called = worst != judged.errors.end();
+  const bool right = called && ShareOf(*worst) <= 1;
+  std::string detail = called ? LayersText(judged, *worst) : "the call reached no lowered layer";
   if (!same) {
     absl::StrAppend(&detail,
                     "; the case's outputs are not those of these layers: ", difference.text);

@@ -6,13 +6,10 @@
 // lowering, so its limits must leave room for the rounding of the weights. A kernel that is wrong by
 // less, or that does not round at all, would pass. So a second copy of the model is lowered and called
 // with the same inputs, and each call of a lowered layer is compared with its own product in float64,
-// of the rounded weight and of the input that the layer got. The outputs of the copy must be those
-// that the reference has judged.
-//
-// The limit of a layer's rms error is u + sqrt(in) * 2^-24 of the standard deviation of its product: u
-// is the unit roundoff of the dtype, to which the result is rounded; a sum of `in` terms is taken in
-// float32. No element may be off by more than 4 times that, relative to its magnitude plus that
-// deviation.
+// of the rounded weight and of the input that the layer got. Its errors must be explained by rounding
+// (LayerError): on average by as much, in an element by 4 times as much. The outputs of the copy must
+// be those that the reference has judged: to the bit if two calls by plain eager must be equal, else
+// within the limits of the dtype.
 //
 // Adds two checks to the verdict:
 //   lowered_layers  OK or FLAGGED, which makes a verdict that was none worse FAIL_ACCURACY

@@ -75,7 +75,7 @@ TEST_F(BertPytorchTest, RefusesMoreWordsThanPositions) {
     FAIL() << "513 words are taken";
   } catch (const c10::ValueError& error) {
     EXPECT_EQ(std::string(error.what_without_backtrace()),
-              "bert_pytorch: 513 words in a row; at most 512");
+              "bert_pytorch: 513 positions in a row; at most 512");
   }
 }
 

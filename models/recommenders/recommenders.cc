@@ -21,18 +21,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "models/layers/core/dropout.h"
 #include "models/layers/core/embedding.h"
 #include "models/layers/core/layered_model.h"
 #include "models/layers/core/linear.h"
+#include "models/layers/core/parameter_checks.h"
 #include "models/layers/core/recipes.h"
 #include "models/parameters.h"
 #include "models/registry.h"

@@ -13,6 +13,7 @@
 #include <ATen/ops/zeros.h>
 #include <c10/util/Exception.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <deque>
@@ -23,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "models/layers/core/dropout.h"
@@ -30,6 +32,7 @@
 #include "models/layers/core/layer_norm.h"
 #include "models/layers/core/layered_model.h"
 #include "models/layers/core/linear.h"
+#include "models/layers/core/parameter_checks.h"
 #include "models/layers/sequence/attention.h"
 #include "models/layers/sequence/interleaved_positions.h"
 #include "models/parameters.h"

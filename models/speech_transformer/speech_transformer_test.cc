@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "models/model.h"
 #include "models/parameters.h"
+#include "models/registry.h"
 #include "models/testing/seeded_model.h"
 
 namespace assay::models {
@@ -18,19 +19,23 @@ namespace {
 constexpr int64_t kFeatures = 7;
 constexpr int kSos = 2, kEos = 3;
 
+Parameters Small() {
+  Parameters parameters;
+  parameters.Set("input_features", kFeatures);
+  parameters.Set("heads", 2);
+  parameters.Set("head_features", 6);
+  parameters.Set("hidden", 10);
+  parameters.Set("layers", 2);
+  parameters.Set("vocab_size", 9);
+  parameters.Set("sos", kSos);
+  parameters.Set("eos", kEos);
+  return parameters;
+}
+
 class SpeechTransformerTest : public testing::Test {
  protected:
   SpeechTransformerTest() {
-    Parameters parameters;
-    parameters.Set("input_features", kFeatures);
-    parameters.Set("heads", 2);
-    parameters.Set("head_features", 6);
-    parameters.Set("hidden", 10);
-    parameters.Set("layers", 2);
-    parameters.Set("vocab_size", 9);
-    parameters.Set("sos", kSos);
-    parameters.Set("eos", kEos);
-    model_ = CreateOrDie("speech_transformer", parameters);
+    model_ = CreateOrDie("speech_transformer", Small());
     FillInFloat64(*model_);
   }
 
@@ -72,8 +77,25 @@ TEST_F(SpeechTransformerTest, RefusesMoreFramesThanPositions) {
     FAIL() << "5001 frames are taken";
   } catch (const c10::ValueError& error) {
     EXPECT_EQ(std::string(error.what_without_backtrace()),
-              "speech_transformer: 5001 frames or words in a row; at most 5000");
+              "speech_transformer: 5001 positions in a row; at most 5000");
   }
+}
+
+TEST(SpeechTransformer, RefusesWordsAndWidthsThatItCannotUse) {
+  const auto problem = [](const char* name, int value) {
+    Parameters parameters = Small();
+    parameters.Set(name, value);
+    return std::string(Create("speech_transformer", parameters).status().message());
+  };
+  EXPECT_EQ(problem("sos", kEos),
+            "speech_transformer: sos 3 and eos 3 must be two words of the vocabulary, which has 9");
+  EXPECT_EQ(problem("eos", 9),
+            "speech_transformer: sos 2 and eos 9 must be two words of the vocabulary, which has 9");
+  Parameters odd = Small();
+  odd.Set("heads", 1);
+  odd.Set("head_features", 7);
+  EXPECT_EQ(Create("speech_transformer", odd).status().message(),
+            "speech_transformer: heads * head_features 7 is not even");
 }
 
 }  // namespace

@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "models/layers/core/batch_norm2d.h"
@@ -32,6 +33,7 @@
 #include "models/layers/core/embedding.h"
 #include "models/layers/core/layered_model.h"
 #include "models/layers/core/linear.h"
+#include "models/layers/core/parameter_checks.h"
 #include "models/layers/core/recipes.h"
 #include "models/layers/sequence/conv1d.h"
 #include "models/layers/sequence/recurrent.h"

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -100,6 +101,63 @@ TEST(LinearTest, Int8WeightsRoundsWeightsByTheirRowsWhereTheKernelCan) {
   for (const NamedTensor& entry : model.State()) names.push_back(entry.name);
   EXPECT_THAT(names, testing::ElementsAre("linear.bias", "linear.weight_int8",
                                           "linear.weight_scales", "odd.weight", "odd.bias"));
+}
+
+class JudgedLinear final : public LayeredModel {
+ public:
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {last_.Forward(linear_.Forward(inputs[0]))};
+  }
+  Linear linear_{*this, "linear", {.in = 64, .out = 48}};
+  Linear last_{*this, "last", {.in = 48, .out = 1}};  // no kernel but int8's takes it
+};
+
+struct JudgedKernel {
+  std::string_view lowering;
+  at::ScalarType dtype;
+  size_t lowered;
+};
+
+class JudgedLinearTest : public testing::TestWithParam<JudgedKernel> {};
+
+TEST_P(JudgedLinearTest, ErrorsAreThoseThatRoundingExplains) {
+  const auto [lowering, dtype, lowered] = GetParam();
+  JudgedLinear model;
+  FillState(model);
+  model.To(at::kCPU, dtype);
+  JudgedLayers judged;
+  ASSERT_TRUE(model.Lower({lowering, &judged}).ok());
+  const at::Tensor x = at::arange(64).mul(0.7).cos().to(dtype);
+  EXPECT_EQ(model.Forward({x})[0].sizes(), at::IntArrayRef({1})) << "no dimension of rows";
+  ASSERT_EQ(judged.errors.size(), lowered);
+  EXPECT_EQ(judged.errors[0].layer, "linear");
+  for (const LayerError& error : judged.errors) {
+    EXPECT_LE(error.rms, 1) << error.layer;
+    EXPECT_LE(error.worst, 4) << error.layer;
+  }
+  EXPECT_GT(judged.errors[0].worst, 0);
+  EXPECT_EQ(judged.kept.size(), 2 - lowered);
+  EXPECT_EQ(model.Forward({x.new_empty({0, 64})})[0].sizes(), at::IntArrayRef({0, 1}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, JudgedLinearTest,
+                         testing::Values(JudgedKernel{lowerings::kInt8Dynamic, at::kFloat, 2},
+                                         JudgedKernel{lowerings::kInt8Weights, at::kBFloat16, 2},
+                                         JudgedKernel{lowerings::kInt4Weights, at::kHalf, 1},
+                                         JudgedKernel{lowerings::kFp8Dynamic, at::kBFloat16, 1}),
+                         [](const auto& info) { return std::string(info.param.lowering); });
+
+TEST(LinearTest, AnErrorThatRoundingDoesNotExplainIsBeyondTheLimit) {
+  JudgedLinear model;
+  FillState(model);
+  model.To(at::kCPU, at::kHalf);
+  JudgedLayers judged;
+  ASSERT_TRUE(model.Lower({lowerings::kInt4Weights, &judged}).ok());
+  for (NamedTensor& entry : model.State()) {
+    if (entry.name == "linear.weight_int4") entry.tensor.view({-1})[0].bitwise_xor_(1);
+  }
+  model.Forward({at::arange(64).mul(0.7).cos().view({1, 64}).to(at::kHalf)});
+  EXPECT_GT(judged.errors.at(0).worst, 4) << "one weight is a step off";
 }
 
 TEST(LinearTest, AModelWithoutSuchALayerSaysSo) {

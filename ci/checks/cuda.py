@@ -48,7 +48,7 @@ class Cuda(Check):
         self.assertRegex(listed.stdout, r"(?m)^first +430 s.*\n.*\nsecond +300 s")
         if not _HAS_GPU:
             out = os.path.join(self.scratch, "results")
-            self.expect([_BUNDLE, "run", "first", "--out=" + out], "1172 NO_DEVICE", "install it, version 580 or newer", code=2)
+            self.expect([_BUNDLE, "run", "first", "--out=" + out], "1363 NO_DEVICE", "install it, version 580 or newer", code=2)
 
     def test_bundle_bad_input(self):
         """bad input: words that the GPU bundle does not know, and an archive that is cut off"""

@@ -39,8 +39,9 @@ std::string LayersText(const JudgedLayers& judged, const LayerError& worst) {
       "%.2g of what rounding explains (limit 1), an element %.2g (limit %g)",
       calls, calls == 1 ? "call" : "calls", worst.layer, worst.rms, worst.worst, kMostOfAnElement);
   if (!judged.kept.empty()) {
-    absl::StrAppend(&text, "; ", judged.kept.size(),
-                    " linear layers stay as they are, since the kernel does not take their sizes: ",
+    absl::StrAppend(&text,
+                    "; linear layers that stay as they are, since the kernel does not take "
+                    "their sizes: ",
                     absl::StrJoin(judged.kept, ", "));
   }
   return text;

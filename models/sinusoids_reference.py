@@ -24,7 +24,7 @@ def fill_rotary(table):
 
 
 def interleaved(rows, features):
-    """Those of "Attention is all you need", (1, rows, features): a sine followed by its cosine."""
+    """The positions of "Attention is all you need", (1, rows, features): a sine followed by its cosine."""
     rate = torch.tensor(-(math.log(10000) / features), dtype=torch.float32)
     table = torch.empty(rows, features)
     _fill(table, (torch.arange(0, features, 2).float() * rate).double().exp().float())

@@ -65,6 +65,10 @@ def precision_verify(precision):
     rms_limit, max_limit, provenance = _ROUNDED_PRODUCTS[precision]
     return verify(rms_limit = rms_limit, max_limit = max_limit, provenance = provenance)
 
+def detections(corner_limit, score_limit, provenance, **more):
+    """verify() of boxes that are compared as sets, all of which must be found: corners in pixels."""
+    return verify(rule = "DETECTIONS", corner_limit = corner_limit, score_limit = score_limit, matched_min = 1.0, provenance = provenance, **more)
+
 def verify(provenance, rule = "RELATIVE_TO_STD", rms_limit = None, max_limit = None, atol = None, rtol = None, multiplier = None, larger_multiplier = None, cosine_min = None, mean_relative_limit = None, iou_min = None, batch = None, gradient_factor = None, corner_limit = None, score_limit = None, matched_min = None):
     """Limits of a case table (suite.proto: VerifyParameters); `provenance` says where they come from.
 

@@ -5,7 +5,7 @@ Masks stand in the order of their boxes, so that equal numbers ask for scores th
 """
 
 load("//defs:cases.bzl", "cases", "matching", "skip")
-load("//defs:tolerances.bzl", "verify")
+load("//defs:tolerances.bzl", "detections")
 load("//models/rcnn:variants.bzl", "MODELS_FASTER", "MODELS_FASTER_DETECTIONS", "MODELS_MASK", "MODELS_MASK_DETECTIONS")
 
 _DTYPES = ["fp32", "fp64", "bf16"]
@@ -14,11 +14,9 @@ _SKIPS = [skip("roi_align and nms are here for the CPU alone", device = "CUDA")]
 
 def _boxes(dtype, batch = None):
     corner, score, rms, maximum = {"fp32": (5e-3, 1e-5, 1e-4, 1e-3), "fp64": (1e-9, 1e-12, 1e-11, 1e-9)}[dtype]
-    return verify(
-        rule = "DETECTIONS",
+    return detections(
         corner_limit = corner,
         score_limit = score,
-        matched_min = 1.0,
         rms_limit = rms,
         max_limit = maximum,
         batch = batch,

@@ -4,18 +4,16 @@ The heads' numbers are compared as numbers, the boxes as sets, in float32 and fl
 """
 
 load("//defs:cases.bzl", "cases", "matching", "sgd", "skip", "training")
-load("//defs:tolerances.bzl", "verify")
+load("//defs:tolerances.bzl", "detections")
 
 _DTYPES = ["fp32", "fp64", "bf16"]
 
 _SKIPS = [skip("nms is here for the CPU alone", device = "CUDA")]
 
 def _boxes(corner_limit, score_limit):
-    return verify(
-        rule = "DETECTIONS",
+    return detections(
         corner_limit = corner_limit,
         score_limit = score_limit,
-        matched_min = 1.0,
         provenance = "ssd300_narrow b2, ssd300_vgg16 b2: all found; in fp32 corners within 1.7e-4 px, scores 1.2e-6; in fp64 0",
     )
 

@@ -11,9 +11,7 @@ from torchvision.models.detection import FasterRCNN, MaskRCNN, backbone_utils, f
 from torchvision.models.detection.anchor_utils import AnchorGenerator
 from torchvision.ops import MultiScaleRoIAlign
 
-from models.torchvision_reference import detection_rows, padded, provenance  # noqa: F401
-
-_BLOCKS = {"basic": resnet.BasicBlock, "bottleneck": resnet.Bottleneck}
+from models.torchvision_reference import BLOCKS, detection_rows, padded, provenance  # noqa: F401
 
 
 class _OneMap(nn.Module):
@@ -44,7 +42,7 @@ class _FourthStage(nn.Module):
 
 def _body(parameters):
     dilated = [False, False, parameters["features"] == "dc5"]
-    body = resnet.ResNet(_BLOCKS[parameters["block"]], parameters["layers"], replace_stride_with_dilation=dilated)
+    body = resnet.ResNet(BLOCKS[parameters["block"]], parameters["layers"], replace_stride_with_dilation=dilated)
     return body, body.fc.in_features
 
 

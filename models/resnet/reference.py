@@ -3,14 +3,12 @@
 import torch
 from torchvision.models import resnet
 
-from models.torchvision_reference import forward, provenance  # noqa: F401
-
-_BLOCKS = {"basic": resnet.BasicBlock, "bottleneck": resnet.Bottleneck}
+from models.torchvision_reference import BLOCKS, forward, provenance  # noqa: F401
 
 
 def build(parameters):
     return resnet.ResNet(
-        block=_BLOCKS[parameters["block"]],
+        block=BLOCKS[parameters["block"]],
         layers=parameters["layers"],
         num_classes=parameters["num_classes"],
         groups=parameters["groups"],

@@ -3,22 +3,13 @@
 Parameters that are numbers of a smaller network build the same classes: torchvision's constructors have ResNet-50's.
 """
 
-import torch
-from torchvision.models import resnet
-from torchvision.models.detection import RetinaNet, backbone_utils, image_list
-from torchvision.ops.feature_pyramid_network import LastLevelP6P7
+from torchvision.models.detection import RetinaNet, image_list
 
-from models.torchvision_reference import detection_rows, provenance  # noqa: F401
-
-_BLOCKS = {"basic": resnet.BasicBlock, "bottleneck": resnet.Bottleneck}
+from models.torchvision_reference import detection_rows, pyramid_to_p7, provenance, wanted_boxes  # noqa: F401
 
 
 def build(parameters):
-    body = resnet.ResNet(_BLOCKS[parameters["block"]], parameters["layers"])
-    width, out = body.fc.in_features, parameters["fpn_channels"]
-    backbone = backbone_utils.BackboneWithFPN(
-        body, {"layer%d" % (i + 2): str(i) for i in range(3)}, [width // 4, width // 2, width], out, LastLevelP6P7(out, out)
-    )
+    backbone = pyramid_to_p7(parameters)
     module = RetinaNet(backbone, parameters["num_classes"], detections_per_img=parameters["detections_per_img"])
     module.gives_detections = parameters["gives_detections"]
     return module
@@ -41,6 +32,5 @@ def forward(module, inputs):
 
 
 def loss(module, outputs, targets):
-    ends = torch.tensor([0, 0, 1, 1])
-    images = [{"boxes": (b + ends).to(torch.float64), "labels": c} for b, c in zip(targets["boxes"], targets["labels"])]
+    images = wanted_boxes(targets)
     return sum(module.compute_loss(images, outputs, module.anchors).values())

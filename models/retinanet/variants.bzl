@@ -3,54 +3,30 @@
 Each is there with the numbers of its towers as outputs, and with the boxes that are made of them (<name>_detections).
 """
 
-load("//defs:variants.bzl", "boxes", "input", "integers", "model", "model_implementation", "output", "parameter")
+load("//defs:variants.bzl", "model", "output", "parameter")
+load("//models:detector.bzl", "detector", "pyramid")
 
-def _implementation(name, description, outputs, gives_detections):
-    return model_implementation(
-        name = name,
-        description = description,
-        owner = "assay",
-        source_url = "https://github.com/pytorch/vision/blob/v0.26.0/torchvision/models/detection/retinanet.py",
-        reference = "INDEPENDENT",
-        reference_script = "models/retinanet/reference.py",
-        parameters = [
-            parameter("block", "text", default = "bottleneck", allowed = ["basic", "bottleneck"], description = "residual block of the backbone"),
-            parameter("layers", "integers", default = [3, 4, 6, 3], maximum = 256, description = "blocks in each of the backbone's four stages"),
-            parameter("fpn_channels", "integer", default = 256, maximum = 4096, description = "channels of each level of the pyramid"),
-            parameter("num_classes", "integer", default = 91, description = "labels of a box; torchvision counts the background, which has the first"),
-            parameter("detections_per_img", "integer", default = 300, maximum = 1000, suffix = "d", description = "the most boxes of an image"),
-            parameter("gives_detections", "flag", default = gives_detections, description = "whether the output is boxes, as the name of the implementation says"),
-            parameter("resolution", "integer", default = 800, minimum = 32, maximum = 4096, suffix = "r", description = "height and width of the image, pixels; a multiple of 32"),
-            parameter("objects", "integer", default = 8, maximum = 1000, description = "boxes that an image of a training case has"),
-        ],
-        inputs = [input("image", shape = ["batch", 3, "resolution", "resolution"])],
-        outputs = outputs,
-        targets = [] if gives_detections else [
-            input("boxes", shape = ["batch", "objects", 4], dtype = "INT64", distribution = boxes("resolution")),
-            input("labels", shape = ["batch", "objects"], dtype = "INT64", distribution = integers("num_classes")),
-        ],
-        trainable = not gives_detections,
-        detector = not gives_detections,
-        keeps_statistics = True,
-        unit = "image",
-    )
+_PARAMETERS = pyramid() + [
+    parameter("num_classes", "integer", default = 91, description = "labels of a box; torchvision counts the background, which has the first"),
+    parameter("detections_per_img", "integer", default = 300, maximum = 1000, suffix = "d", description = "the most boxes of an image"),
+]
 
-IMPLEMENTATION = _implementation(
-    "retinanet",
-    "RetinaNet: for each anchor a score of each class and the code of a box.",
-    [
+IMPLEMENTATION = detector(
+    name = "retinanet",
+    description = "RetinaNet: for each anchor a score of each class and the code of a box.",
+    outputs = [
         # Anchors of all levels: 9 for each cell.
         output("cls_logits", shape = ["batch", "*", "num_classes"]),
         output("bbox_regression", shape = ["batch", "*", 4]),
     ],
-    False,
+    parameters = _PARAMETERS,
 )
 
-IMPLEMENTATION_DETECTIONS = _implementation(
-    "retinanet_detections",
-    "RetinaNet with the choice of boxes: label, score and corners of each.",
-    [output("detections", shape = ["batch", "detections_per_img", 6])],
-    True,
+IMPLEMENTATION_DETECTIONS = detector(
+    name = "retinanet_detections",
+    description = "RetinaNet with the choice of boxes: label, score and corners of each.",
+    family = "retinanet",
+    parameters = _PARAMETERS,
 )
 
 def _models(suffix, implementation):

@@ -142,13 +142,7 @@ class ResNeSt final : public LayeredModel {
 ASSAY_MODEL_IMPLEMENTATION(
     "resnest", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
       const std::vector<int64_t>& layers = parameters.Integers("layers");
-      absl::Status status =
-          CheckCount("resnest", parameters, "layers", kStages, "one for each stage");
-      for (const int64_t blocks : layers) {
-        if (blocks < 1) {
-          status.Update(absl::InvalidArgumentError("resnest: each stage needs a block"));
-        }
-      }
+      const absl::Status status = CheckBlocks("resnest", parameters, kStages);
       if (!status.ok()) return status;
       return std::make_unique<ResNeSt>(layers, parameters.Integer("stem_channels"),
                                        parameters.Integer("num_classes"));

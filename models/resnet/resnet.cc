@@ -47,10 +47,6 @@ class ResNet final : public LayeredModel {
 
 // Checks what the specs of single parameters cannot say.
 absl::Status Check(const char* implementation, const ResNetBackboneOptions& options) {
-  for (const int64_t blocks : options.layers) {
-    if (blocks < 1)
-      return absl::InvalidArgumentError(absl::StrCat(implementation, ": each stage needs a block"));
-  }
   if (options.norm_groups > 0 && 64 % options.norm_groups != 0) {
     return absl::InvalidArgumentError(absl::StrCat(
         implementation, ": norm_groups ", options.norm_groups, " does not divide 64 channels"));
@@ -71,7 +67,7 @@ absl::StatusOr<std::unique_ptr<Model>> Make(const char* implementation,
                                          .groups = parameters.Integer("groups"),
                                          .width_per_group = parameters.Integer("width_per_group"),
                                          .norm_groups = norm_groups};
-  absl::Status status = CheckCount(implementation, parameters, "layers", 4, "one for each stage");
+  absl::Status status = CheckBlocks(implementation, parameters, /*stages=*/4);
   status.Update(Check(implementation, options));
   if (!status.ok()) return status;
   return std::make_unique<ResNet>(implementation, options, parameters.Integer("num_classes"));

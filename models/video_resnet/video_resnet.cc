@@ -162,13 +162,9 @@ class VideoResNet final : public LayeredModel {
 
 ASSAY_MODEL_IMPLEMENTATION(
     "video_resnet", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      const absl::Status status =
-          CheckCount("video_resnet", parameters, "layers", kStages, "one for each stage");
+      const absl::Status status = CheckBlocks("video_resnet", parameters, kStages);
       if (!status.ok()) return status;
       const std::vector<int64_t>& layers = parameters.Integers("layers");
-      for (const int64_t blocks : layers) {
-        if (blocks < 1) return absl::InvalidArgumentError("video_resnet: each stage needs a block");
-      }
       const std::string& architecture = parameters.Text("architecture");
       const Kind first = architecture == "r2plus1d" ? Kind::kSplit : Kind::kTogether;
       return std::make_unique<VideoResNet>(first, architecture == "mc3" ? Kind::kSpace : first,

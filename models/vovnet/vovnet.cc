@@ -137,13 +137,7 @@ class VoVNet final : public LayeredModel {
 ASSAY_MODEL_IMPLEMENTATION(
     "vovnet", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
       const std::vector<int64_t>& layers = parameters.Integers("layers");
-      absl::Status status =
-          CheckCount("vovnet", parameters, "layers", kStages, "one for each stage");
-      for (const int64_t blocks : layers) {
-        if (blocks < 1) {
-          status.Update(absl::InvalidArgumentError("vovnet: each stage needs a block"));
-        }
-      }
+      const absl::Status status = CheckBlocks("vovnet", parameters, kStages);
       if (!status.ok()) return status;
       return std::make_unique<VoVNet>(layers, parameters.Integer("convolutions"),
                                       parameters.Flag("version_b"),

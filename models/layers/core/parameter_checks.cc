@@ -25,6 +25,18 @@ absl::Status CheckCount(std::string_view family, const Parameters& parameters,
                                                  std::string(which)));
 }
 
+absl::Status CheckBlocks(std::string_view family, const Parameters& parameters, size_t stages) {
+  const absl::Status count = CheckCount(family, parameters, "layers", stages, "one for each stage");
+  if (!count.ok()) return count;
+  for (const int64_t blocks : parameters.Integers("layers")) {
+    if (blocks < 1) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(std::string(family), ": each stage needs a block"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckEven(std::string_view family, std::string_view what, int64_t value) {
   if (value % 2 == 0) return absl::OkStatus();
   return absl::InvalidArgumentError(

@@ -30,6 +30,10 @@ absl::Status CheckMultiple(std::string_view family, const Parameters& parameters
 absl::Status CheckCount(std::string_view family, const Parameters& parameters,
                         std::string_view name, size_t count, std::string_view which);
 
+// InvalidArgument, likewise, unless the list "layers" has a number of blocks, 1 or more, for each of
+// `stages` stages.
+absl::Status CheckBlocks(std::string_view family, const Parameters& parameters, size_t stages);
+
 // InvalidArgument, likewise, unless the lists `one` and `other` are equally long, and not empty.
 absl::Status CheckForEachStage(std::string_view family, const Parameters& parameters,
                                std::string_view one, std::string_view other);

@@ -346,6 +346,7 @@ class Outcomes(GateTest):
         "CRASH",
         "FAIL_ACCURACY",
         "FAIL_DTYPE",
+        "FAIL_LATENCY",
         "FAIL_NONFINITE",
         "FAIL_SHAPE",
         "NONDETERMINISTIC_BASELINE",

@@ -33,6 +33,7 @@
 #include "absl/types/span.h"
 #include "benchmarks/harness/load/load_generator.h"
 #include "benchmarks/harness/load/request_queue.h"
+#include "benchmarks/harness/load/server.h"
 
 namespace assay::load {
 
@@ -49,35 +50,19 @@ class BatchWorker {
   virtual void Check() = 0;
 };
 
-struct ServiceReport {
-  std::vector<int64_t> batches;  // [n - 1]: how many batches had n requests
-  std::vector<int64_t> lost;     // ids of requests without a reply, in order
-  std::vector<int64_t> doubled;  // ids of requests with more than one
-  absl::Status failed;           // of the first worker that could not answer
-  double busy_s = 0;             // of all workers, answering
-};
-
-class BatchServer final : public Service {
+class BatchServer final : public Server {
  public:
   BatchServer(Batching batching, std::vector<std::unique_ptr<BatchWorker>> workers,
               LoadGenerator& generator);
   ~BatchServer() override;
 
-  // Starts the threads, and returns when all workers are prepared; the first error of Prepare().
-  absl::Status Start();
-
+  absl::Status Start() override;
   void Submit(absl::Span<const Request> requests) override { queue_.Add(requests); }
   void Flush() override { queue_.Flush(); }
-
-  // Answers nothing more, and has the generator send nothing more; from any thread.
-  void Stop();
-  // Ends the threads, once no request waits.
-  ServiceReport Finish();
-
-  // The batches that are being answered: "worker 1: requests 12, 13 for 31 s"; empty: none.
-  std::string InFlightText() const;
-  // How long the oldest of them has been answered for.
-  absl::Duration LongestInFlight() const;
+  void Stop() override;
+  ServiceReport Finish() override;
+  std::string InFlightText() const override;
+  absl::Duration LongestInFlight() const override;
 
  private:
   struct InFlight {

@@ -70,6 +70,7 @@ class Service {
 
 // The times of a request on one clock, in nanoseconds.
 struct RequestTimes {
+  int64_t id = 0;        // of the request
   int64_t query = 0;     // that it belongs to
   int64_t intended = 0;  // when it should have been sent; latency counts from here
   int64_t sent = 0;

@@ -115,8 +115,11 @@ class Run final : public mlperf::SystemUnderTest {
   std::vector<RequestTimes> Times() {
     absl::MutexLock lock(&mutex_);
     std::vector<RequestTimes> times;
-    for (const Sent& sent : sent_)
-      if (sent.times.done > 0) times.push_back(sent.times);
+    for (size_t id = 0; id < sent_.size(); ++id) {
+      if (sent_[id].times.done == 0) continue;
+      times.push_back(sent_[id].times);
+      times.back().id = static_cast<int64_t>(id);
+    }
     return times;
   }
 

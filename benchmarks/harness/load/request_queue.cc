@@ -24,13 +24,22 @@ std::vector<Request> RequestQueue::Take() {
                                waiting_.front().since + batching_.wait);
       if (waiting_.empty()) continue;  // another worker took them
     }
-    const auto end =
-        waiting_.begin() + std::min<int64_t>(batching_.most, static_cast<int64_t>(waiting_.size()));
-    std::vector<Request> batch;
-    for (auto it = waiting_.begin(); it != end; ++it) batch.push_back(it->request);
-    waiting_.erase(waiting_.begin(), end);
-    return batch;
+    return Pop(batching_.most);
   }
+}
+
+std::vector<Request> RequestQueue::TakeNow(int64_t most) {
+  absl::MutexLock lock(&mutex_);
+  return Pop(most);
+}
+
+std::vector<Request> RequestQueue::Pop(int64_t most) {
+  const auto end =
+      waiting_.begin() + std::min<int64_t>(most, static_cast<int64_t>(waiting_.size()));
+  std::vector<Request> batch;
+  for (auto it = waiting_.begin(); it != end; ++it) batch.push_back(it->request);
+  waiting_.erase(waiting_.begin(), end);
+  return batch;
 }
 
 void RequestQueue::Flush() {

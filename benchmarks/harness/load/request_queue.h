@@ -37,12 +37,16 @@ class RequestQueue {
   // Waits for requests, and for more of them as Batching says. Empty once the queue is closed and
   // has none left.
   std::vector<Request> Take();
+  // As many as `most` of those that are there, without waiting.
+  std::vector<Request> TakeNow(int64_t most);
   // A batch that waits for more requests waits no longer.
   void Flush();
   // No request follows.
   void Close();
 
  private:
+  std::vector<Request> Pop(int64_t most) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
   struct Waiting {
     Request request;
     absl::Time since;

@@ -31,6 +31,14 @@ TEST(RequestQueue, IsEmptyOnceItIsClosed) {
   EXPECT_TRUE(queue.Take().empty());
 }
 
+TEST(RequestQueue, GivesWhatIsThereWithoutWaiting) {
+  RequestQueue queue({.most = 1});
+  EXPECT_TRUE(queue.TakeNow(3).empty());
+  queue.Add({{.id = 0}, {.id = 1}, {.id = 2}});
+  EXPECT_THAT(Ids(queue.TakeNow(2)), testing::ElementsAre(0, 1));
+  EXPECT_TRUE(queue.TakeNow(0).empty());
+}
+
 TEST(RequestQueue, WaitsForTheRestOfABatch) {
   RequestQueue queue({.most = 2, .wait = absl::Seconds(600)});
   queue.Add({{.id = 0}});

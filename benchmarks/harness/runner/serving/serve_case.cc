@@ -17,17 +17,16 @@
 #include "absl/strings/str_join.h"
 #include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
-#include "benchmarks/harness/base/steady_time.h"
-#include "benchmarks/harness/load/batch_server.h"
+#include "benchmarks/harness/load/latencies.h"
 #include "benchmarks/harness/load/load_generator.h"
-#include "benchmarks/harness/programs/program.h"
-#include "benchmarks/harness/runner/serving/model_worker.h"
+#include "benchmarks/harness/load/server.h"
+#include "benchmarks/harness/runner/serving/prompt_subject.h"
 #include "benchmarks/harness/runner/serving/reply_check.h"
+#include "benchmarks/harness/runner/serving/row_subject.h"
 #include "benchmarks/harness/runner/serving/served_checks.h"
-#include "benchmarks/harness/runner/serving/served_samples.h"
+#include "benchmarks/harness/runner/serving/served_subject.h"
 #include "benchmarks/harness/runner/serving/serving_lines.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
-#include "defs/case/execution_names.h"
 
 namespace assay::runner {
 namespace {
@@ -107,88 +106,89 @@ class Serving {
     if (absl::IsInvalidArgument(logs.status())) return UsageError(logs.status().message());
     if (!logs.ok()) return logs.status();
     logs_ = *std::move(logs);
-    // A batch has each sample once at least, so that its replies can be told apart.
-    const int64_t count =
-        settings_.samples_given ? settings_.samples : std::max(settings_.samples, 2 * max_batch_);
     given_.doing("computing each sample alone");
-    absl::StatusOr<ServedSamples> samples =
-        ServedSamples::Make(given_.c, given_.executable, given_.request.device, count, max_batch_);
-    if (absl::IsInvalidArgument(samples.status())) return UsageError(samples.status().message());
-    if (!samples.ok()) return samples.status();
-    samples_ = *std::move(samples);
-    alike_ = samples_->PairsAlike();
-    for (int i = 1; i < settings_.workers; ++i) {
-      absl::StatusOr<std::unique_ptr<execution::Executable>> loaded =
-          execution::Load(given_.request, given_.executable.program());
-      if (!loaded.ok()) return loaded.status();
-      others_.push_back(*std::move(loaded));
-    }
-    const bool eager = BackendName(given_.c.benchmark_case().execution()) == "eager";
-    serialised_ = settings_.workers > 1 && eager && !given_.executable.program().TakesCallsAtOnce();
+    absl::StatusOr<std::unique_ptr<ServedSubject>> subject =
+        given_.c.benchmark_case().has_generation() ? MakePromptSubject(given_, max_batch_, threads_)
+                                                   : MakeRowSubject(given_, max_batch_, threads_);
+    if (absl::IsInvalidArgument(subject.status())) return UsageError(subject.status().message());
+    if (!subject.ok()) return subject.status();
+    subject_ = *std::move(subject);
     return absl::OkStatus();
   }
 
   // A rate that sizes a run; for server the asked one.
   double ExpectedRate(double asked) const {
-    const double alone_s = std::max(absl::ToDoubleSeconds(samples_->time_alone()), 1e-6);
-    const int at_once = serialised_ ? 1 : settings_.workers;
+    const double alone_s = std::max(absl::ToDoubleSeconds(subject_->time_alone()), 1e-6);
     switch (settings_.scenario) {
       case Scenario::kServer:
         return asked;
+      // LoadGen makes so many queries beforehand; a run that needs more of them is INVALID.
       case Scenario::kSingleStream:
-        return 1.5 / alone_s;
+        return 8 / alone_s;
       case Scenario::kMultiStream:
-        return 1.5 * at_once / alone_s;
+        return 8 * subject_->at_once() / alone_s;
       case Scenario::kOffline:
-        return at_once / alone_s;
+        return offline_rate_ > 0 ? offline_rate_ : subject_->at_once() / alone_s;
     }
     return 0;
   }
 
   absl::StatusOr<Served> OneRate(double rate) {
-    if (given_.interrupted) return Ended(INTERRUPTED, "what was served until then is kept");
-    const load::Load load = {
-        .scenario = settings_.scenario,
-        .qps = ExpectedRate(rate),
-        .duration = settings_.duration,
-        .share = settings_.bound ? settings_.bound->share : 0.99,
-        .bound = settings_.bound ? settings_.bound->bound : absl::ZeroDuration(),
-        .samples = samples_->count(),
-        .seed = settings_.seed,
-        .log_folder = logs_->path()};
-    std::vector<ReplyCheck> checks(static_cast<size_t>(settings_.workers));
-    std::vector<std::unique_ptr<load::BatchWorker>> workers;
-    for (size_t i = 0; i < checks.size(); ++i) {
-      execution::Executable& executable = i == 0 ? given_.executable : *others_[i - 1];
-      workers.push_back(std::make_unique<ModelWorker>(
-          *samples_, executable, checks[i],
-          WorkerOptions{.threads = threads_,
-                        .max_batch = max_batch_,
-                        .mistake = given_.mistake,
-                        .one_at_a_time = serialised_ ? &one_at_a_time_ : nullptr}));
+    if (given_.interrupted) return Interrupted();
+    if (settings_.scenario == Scenario::kOffline && offline_rate_ == 0) {
+      if (absl::Status probed = ProbeOffline(); !probed.ok()) return probed;
     }
-    load::BatchServer server({.most = max_batch_, .wait = settings_.max_wait}, std::move(workers),
-                             generator_);
+    load::ServiceReport report;
+    const load::Load load = LoadOf(rate, settings_.duration);
+    const absl::StatusOr<load::LoadResult> result = Answered(rate, load, report);
+    if (!result.ok()) return result.status();
+    return Judged(rate, load, *result, report);
+  }
+
+  // All requests are sent at once, so their number needs a rate that is about right.
+  absl::Status ProbeOffline() {
+    load::ServiceReport report;
+    const absl::StatusOr<load::LoadResult> result =
+        Answered(0, LoadOf(0, settings_.duration / 10), report);
+    if (!result.ok()) return result.status();
+    // A run that is too short is INVALID.
+    offline_rate_ = 1.2 * load::Summarize(Scenario::kOffline, result->requests).requests_per_s;
+    return absl::OkStatus();
+  }
+
+  load::Load LoadOf(double rate, absl::Duration duration) const {
+    return {.scenario = settings_.scenario,
+            .qps = ExpectedRate(rate),
+            .duration = duration,
+            .share = settings_.bound ? settings_.bound->share : 0.99,
+            .bound = settings_.bound ? settings_.bound->bound : absl::ZeroDuration(),
+            .samples = subject_->samples(),
+            .seed = settings_.seed,
+            .log_folder = logs_->path()};
+  }
+
+  // Sends the load and has it answered.
+  absl::StatusOr<load::LoadResult> Answered(double rate, const load::Load& load,
+                                            load::ServiceReport& report) {
+    const std::unique_ptr<load::Server> server = subject_->NewServer(generator_);
     given_.doing("warming up the workers");
-    if (const absl::Status started = server.Start(); !started.ok()) return started;
+    if (const absl::Status started = server->Start(); !started.ok()) return started;
     absl::StatusOr<load::LoadResult> result;
     {
-      const Watch watch(given_, server, HeadOf(rate), samples_->time_alone() * max_batch_);
-      result = generator_.Run(load, server);
+      const Watch watch(given_, *server, HeadOf(rate), subject_->longest());
+      result = generator_.Run(load, *server);
     }
-    const load::ServiceReport report = server.Finish();
+    report = server->Finish();
     if (!report.failed.ok()) {
       return absl::Status(report.failed.code(), absl::StrCat("a worker could not answer requests ",
                                                              absl::StrJoin(report.lost, ", "), ": ",
                                                              report.failed.message()));
     }
-    if (!result.ok()) return result.status();
-    return Judged(rate, load, *result, report, checks);
+    return result;
   }
 
   absl::StatusOr<Served> Judged(double rate, const load::Load& load, const load::LoadResult& result,
-                                const load::ServiceReport& report,
-                                const std::vector<ReplyCheck>& checks) {
+                                const load::ServiceReport& report) {
     Served served;
     served.set_scenario(std::string(load::ScenarioName(settings_.scenario)));
     served.set_generator(generator_.Name());
@@ -196,17 +196,18 @@ class Serving {
     served.set_workers(settings_.workers);
     served.set_max_batch(max_batch_);
     served.set_max_wait_s(absl::ToDoubleSeconds(settings_.max_wait));
-    served.set_samples(samples_->count());
+    served.set_samples(subject_->samples());
     served.set_seed(settings_.seed);
     served.mutable_batches()->Assign(report.batches.begin(), report.batches.end());
     while (!served.batches().empty() && *served.batches().rbegin() == 0)
       served.mutable_batches()->RemoveLast();
-    if (!result.requests.empty())
-      AddTimes(load, result, samples_->time_alone() * max_batch_, served);
+    if (!result.requests.empty()) AddTimes(load, result, subject_->longest(), served);
     if (served.duration_s() > 0)
       served.set_busy_share(report.busy_s / served.duration_s() / settings_.workers);
-    AddOwnChecks(served);
-    const ReplyVerdict verdict = Judge(*samples_, checks);
+    if (given_.interrupted)
+      AddServedCheck("whole", CHECK_FLAGGED, "interrupted: the run is only a part", served);
+    subject_->AddTo(result, served);
+    const ReplyVerdict verdict = subject_->Judge();
     served.set_equal_replies(verdict.equal);
     served.set_close_replies(verdict.close);
     served.set_wrong_replies(verdict.wrong);
@@ -217,27 +218,13 @@ class Serving {
     curve_.push_back(served);
     if (const std::string wrong = WrongText(verdict, report); !wrong.empty())
       return Ended(FAIL_ACCURACY, wrong);
-    if (given_.interrupted) return Ended(INTERRUPTED, "what was served until then is kept");
+    if (given_.interrupted) return Interrupted();
     return served;
   }
 
-  void AddOwnChecks(Served& served) const {
-    if (given_.interrupted)
-      AddServedCheck("whole", CHECK_FLAGGED, "interrupted: the run is only a part", served);
-    if (serialised_) {
-      AddServedCheck("serialised", CHECK_NOTED,
-                     "this case's program takes one call at a time, so the workers take turns",
-                     served);
-    }
-    if (alike_ > 0) {
-      const int64_t pairs = samples_->count() * (samples_->count() - 1) / 2;
-      AddServedCheck(
-          "samples_differ", CHECK_FLAGGED,
-          absl::StrCat(alike_, " of ", pairs,
-                       " pairs of samples give the same within the case's limits: a reply "
-                       "to the wrong one of these would not show"),
-          served);
-    }
+  absl::Status Interrupted() const {
+    return Ended(INTERRUPTED, curve_.empty() ? "interrupted before anything was served"
+                                             : "what was served until then is kept");
   }
 
   static std::string WrongText(const ReplyVerdict& verdict, const load::ServiceReport& report) {
@@ -269,7 +256,7 @@ class Serving {
   // Halves the range of rates, on a logarithmic scale, between one that keeps the bound and one that
   // does not.
   absl::Status FindPeak() {
-    const double call_s = std::max(absl::ToDoubleSeconds(samples_->time_alone()), 1e-6);
+    const double call_s = std::max(absl::ToDoubleSeconds(subject_->time_alone()), 1e-6);
     if (absl::Seconds(call_s) > settings_.bound->bound) {
       return Ended(
           FAIL_LATENCY,
@@ -309,8 +296,7 @@ class Serving {
   // Looks at the workers from time to time.
   class Watch {
    public:
-    Watch(const ServedCase& given, load::BatchServer& server, std::string head,
-          absl::Duration usual)
+    Watch(const ServedCase& given, load::Server& server, std::string head, absl::Duration usual)
         : thread_([this, &given, &server, head = std::move(head), usual] {
             while (!over_.WaitForNotificationWithTimeout(absl::Milliseconds(100))) {
               if (given.interrupted) server.Stop();
@@ -338,11 +324,8 @@ class Serving {
   const int64_t max_batch_;
   const int threads_;
   std::unique_ptr<LogFolder> logs_;
-  std::optional<ServedSamples> samples_;
-  int64_t alike_ = 0;
-  std::vector<std::unique_ptr<execution::Executable>> others_;
-  bool serialised_ = false;
-  absl::Mutex one_at_a_time_;
+  std::unique_ptr<ServedSubject> subject_;
+  double offline_rate_ = 0;  // 0: not known yet
   std::vector<Served> curve_;
 };
 

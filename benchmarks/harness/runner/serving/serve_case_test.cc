@@ -15,6 +15,7 @@
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/programs/program_decorator.h"
 #include "benchmarks/harness/programs/seeded_program.h"
+#include "benchmarks/harness/runner/serving/small_decoder.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/runner/verdict/small_mlp.h"
 
@@ -37,7 +38,7 @@ class Burst final : public load::LoadGenerator {
       times_.clear();
       for (int64_t id = 0; id < kRequests; ++id) {
         requests.push_back({.id = id, .sample = id % load.samples});
-        times_.push_back({.query = id, .intended = now, .sent = now});
+        times_.push_back({.id = id, .query = id, .intended = now, .sent = now});
       }
     }
     service.Submit(requests);
@@ -187,6 +188,84 @@ TEST_F(ServeCaseTest, MissesABoundThatNoCallMeets) {
   settings_.find_peak = true;
   EXPECT_THAT(Serve().message(), HasSubstr("no rate keeps the bound: a sample alone takes"));
 }
+
+class ServedDecoder : public testing::Test {
+ protected:
+  absl::Status Serve(const std::string& mistake = "") {
+    settings_.scenario = load::Scenario::kOffline;
+    settings_.max_batch = 4;
+    const auto executable =
+        execution::LoadEager(decoder_.c().benchmark_case().execution(), decoder_.program());
+    const execution::BackendRequest request = {.c = decoder_.c(), .device = at::kCPU};
+    served_.clear();
+    return ServeCase({.c = decoder_.c(),
+                      .settings = settings_,
+                      .request = request,
+                      .executable = *executable,
+                      .threads = 1,
+                      .mistake = mistake,
+                      .interrupted = interrupted_,
+                      .out = out_,
+                      .doing = [](const std::string&) {},
+                      .hung = [](const std::string&) {},
+                      .done = [this](const Served& served) { served_.push_back(served); }});
+  }
+
+  SmallDecoder decoder_;
+  ServingSettings settings_;
+  std::atomic<bool> interrupted_ = false;
+  std::ostringstream out_;
+  std::vector<Served> served_;
+};
+
+TEST_F(ServedDecoder, GivesEachPromptTheTokensThatItHasAlone) {
+  const absl::Status status = Serve();
+  ASSERT_TRUE(status.ok()) << status;
+  const Served& served = served_[0];
+  EXPECT_EQ(served.equal_replies() + served.close_replies(), 40);
+  EXPECT_GE(served.tokens(), 80);
+  EXPECT_LE(served.tokens(), 320);
+  ASSERT_EQ(served.batches_size(), 4) << "steps of up to four requests";
+  EXPECT_GT(served.batches(3), 0);
+  int64_t stepped = 0;
+  for (int i = 0; i < served.batches_size(); ++i) stepped += (i + 1) * served.batches(i);
+  EXPECT_EQ(stepped, served.tokens() - 40) << "the first token of each is its prefill's";
+  EXPECT_GT(served.first_token_size(), 0);
+}
+
+TEST_F(ServedDecoder, CountsGoodput) {
+  settings_.first_token_bound = absl::Hours(1);
+  ASSERT_TRUE(Serve().ok());
+  EXPECT_DOUBLE_EQ(served_[0].goodput(), served_[0].queries_per_s());
+  settings_.per_token_bound = absl::Nanoseconds(1);
+  ASSERT_TRUE(Serve().ok());
+  EXPECT_LT(served_[0].goodput(), served_[0].queries_per_s());
+}
+
+TEST_F(ServedDecoder, RefusesWhatItCannotServe) {
+  settings_.workers = 2;
+  EXPECT_TRUE(IsUsageError(Serve()));
+  settings_.workers = 1;
+  decoder_.c().mutable_implementation()->add_inputs();
+  EXPECT_THAT(Serve().message(), HasSubstr("stand at one position"));
+}
+
+class DecoderMistakes : public ServedDecoder, public testing::WithParamInterface<MistakeRow> {};
+
+TEST_P(DecoderMistakes, AreFound) {
+  const absl::Status served = Serve(GetParam().name);
+  EXPECT_EQ(OutcomeOf(served), FAIL_ACCURACY);
+  EXPECT_THAT(served.message(), HasSubstr(GetParam().says));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfTheServer, DecoderMistakes,
+    testing::Values(MistakeRow{"swapped_replies", " wrong: the reply to request "},
+                    MistakeRow{"cached_reply", " wrong: the reply to request "},
+                    MistakeRow{"old_cache", " wrong: the reply to request "},
+                    MistakeRow{"truncated_reply", "40 wrong: the reply to request 0"},
+                    MistakeRow{"dropped_reply", "40 requests got no reply"},
+                    MistakeRow{"doubled_reply", "40 requests got more than one reply"}));
 
 TEST_F(ServeCaseTest, RefusesAnOutputWithoutRows) {
   case_.mutable_verified()->mutable_outputs(0)->set_batched(false);

@@ -52,6 +52,27 @@ std::string LatencyText(const Served& served) {
   return absl::StrJoin(texts, " · ");
 }
 
+std::string PercentilesText(std::string_view name,
+                            const google::protobuf::RepeatedPtrField<LatencyPercentile>& of) {
+  std::vector<std::string> texts;
+  for (const LatencyPercentile& p : of)
+    texts.push_back(absl::StrCat(PercentileName(p.share()), " ", ShortTime(p.ns())));
+  return texts.empty() ? "" : absl::StrCat(name, " ", absl::StrJoin(texts, ", "));
+}
+
+// What a decoder's tokens took.
+std::string TokenText(const Served& served) {
+  std::vector<std::string> texts = {
+      absl::StrFormat("%d, %.4g a second", served.tokens(), served.tokens_per_s())};
+  for (const std::string& text : {PercentilesText("first token", served.first_token()),
+                                  PercentilesText("each further one", served.per_token()),
+                                  PercentilesText("between two", served.between_tokens())})
+    if (!text.empty()) texts.push_back(text);
+  if (served.goodput() > 0)
+    texts.push_back(absl::StrFormat("goodput %.4g queries a second", served.goodput()));
+  return absl::StrJoin(texts, " · ");
+}
+
 std::string ReplyText(const Served& served) {
   const int64_t right = served.equal_replies() + served.close_replies();
   std::vector<std::string> texts = {
@@ -91,6 +112,7 @@ std::string GeneratorText(const Served& served) {
 std::string ServedLines(const Served& served, int threads) {
   std::string text = ServedLine("served", HeadText(served, threads));
   if (served.queries() > 0) absl::StrAppend(&text, ServedLine("latency", LatencyText(served)));
+  if (served.tokens() > 0) absl::StrAppend(&text, ServedLine("tokens", TokenText(served)));
   absl::StrAppend(&text, ServedLine("replies", ReplyText(served)));
   if (served.bound_ns() > 0) absl::StrAppend(&text, ServedLine("bound", BoundText(served)));
   absl::StrAppend(&text, ServedLine("generator",

@@ -8,8 +8,8 @@ namespace assay::runner {
 namespace {
 
 constexpr std::string_view kServingMistakes[] = {
-    serving_mistakes::kSwapped, serving_mistakes::kCached, serving_mistakes::kDropped,
-    serving_mistakes::kDoubled, serving_mistakes::kTruncated};
+    serving_mistakes::kSwapped, serving_mistakes::kCached,    serving_mistakes::kDropped,
+    serving_mistakes::kDoubled, serving_mistakes::kTruncated, serving_mistakes::kOldCache};
 
 // Which flags the scenario needs, and which it cannot use.
 absl::Status CheckRates(const ServingSettings& settings) {
@@ -52,6 +52,9 @@ absl::StatusOr<std::optional<ServingSettings>> ReadServingSettings(
   settings.find_peak = ValueOf(values, "find-peak") == "true";
   if (IsGiven(values, "latency-bound"))
     settings.bound = *configuration::ParseLatencyBound(ValueOf(values, "latency-bound"));
+  for (const auto& [name, bound] : {std::pair{"first-token-bound", &settings.first_token_bound},
+                                    {"per-token-bound", &settings.per_token_bound}})
+    if (IsGiven(values, name)) *bound = *configuration::ParseTime(ValueOf(values, name));
   settings.duration = *configuration::ParseTime(ValueOf(values, "duration"));
   settings.workers = static_cast<int>(ToWholeNumber(ValueOf(values, "workers")));
   if (IsGiven(values, "max-batch"))

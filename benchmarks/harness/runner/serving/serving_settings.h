@@ -31,6 +31,8 @@ struct ServingSettings {
   std::optional<configuration::LatencyBound> bound = {};
   absl::Duration duration = absl::Seconds(10);  // of each rate
   int workers = 1;
+  std::optional<absl::Duration> first_token_bound = {};  // of decoders
+  std::optional<absl::Duration> per_token_bound = {};
   int64_t max_batch = 0;  // 0: the case's
   absl::Duration max_wait = absl::ZeroDuration();
   int64_t samples = 32;
@@ -50,6 +52,8 @@ inline constexpr std::string_view kCached = "cached_reply";        // that of th
 inline constexpr std::string_view kDropped = "dropped_reply";      // the last of a batch
 inline constexpr std::string_view kDoubled = "doubled_reply";      // likewise
 inline constexpr std::string_view kTruncated = "truncated_reply";  // without its last elements
+inline constexpr std::string_view kOldCache =
+    "old_cache";  // of a decoder: a key of a slot's last prompt
 }  // namespace serving_mistakes
 bool IsServingMistake(std::string_view name);
 

@@ -587,6 +587,7 @@ absl::Status CaseRun::Serve() {
        .executable = *executable_,
        .threads = settings_.threads,
        .cpus = std::max(record_.environment().cpu_count(), 1),
+       .memory_bytes = record_.environment().memory_available_bytes(),
        .mistake = IsServingMistake(settings_.mistake) ? settings_.mistake : "",
        .interrupted = *interrupted_,
        .out = out_,

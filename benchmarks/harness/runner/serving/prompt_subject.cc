@@ -1,5 +1,7 @@
 #include "benchmarks/harness/runner/serving/prompt_subject.h"
 
+#include <ATen/ops/zeros.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -8,6 +10,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/load/latencies.h"
 #include "benchmarks/harness/programs/generation_program.h"
 #include "benchmarks/harness/runner/serving/decoder_server.h"
@@ -132,6 +136,27 @@ class PromptSubject final : public ServedSubject {
   std::map<int64_t, DecoderReply> replies_;  // of the last server, by request
 };
 
+// A cache that does not fit would have the kernel kill this process without a message.
+absl::Status CheckCache(const ServedCase& given, models::Generator& model, int64_t slots) {
+  const auto& input = given.c.measured().inputs(0);
+  const int64_t capacity = input.shape(1) + given.c.benchmark_case().generation().new_tokens();
+  double bytes = 0;  // of a slot
+  const absl::Status made = base::CatchTorch("making a cache of one slot", [&] {
+    const at::Tensor prompt = at::zeros({1, input.shape(1)}, at::kLong);
+    for (const at::Tensor& tensor : model.NewCache({prompt}, capacity))
+      bytes += static_cast<double>(tensor.nbytes());
+  });
+  const double all = bytes * static_cast<double>(slots);
+  if (!made.ok() || given.memory_bytes == 0 || all < static_cast<double>(given.memory_bytes))
+    return made;
+  return absl::InvalidArgumentError(
+      absl::StrFormat("--max-batch=%d: the cache of %d slots takes %.0f MiB, of memory there are "
+                      "%d MiB; at most %.0f "
+                      "slots fit",
+                      slots, slots, all / (1 << 20), given.memory_bytes >> 20,
+                      static_cast<double>(given.memory_bytes) / bytes));
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCase& given,
@@ -154,6 +179,7 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCas
   const ServingSettings& settings = given.settings;
   const int64_t count =
       settings.samples_given ? settings.samples : std::max<int64_t>(16, 2 * slots);
+  if (absl::Status fits = CheckCache(given, program->generator(), slots); !fits.ok()) return fits;
   absl::StatusOr<ServedPrompts> prompts = ServedPrompts::Make(
       given.c, program->generator(), given.request.device, count, settings.seed);
   if (!prompts.ok()) return prompts.status();

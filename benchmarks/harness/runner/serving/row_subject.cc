@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/synchronization/mutex.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/load/batch_server.h"
@@ -90,6 +91,19 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& 
   // With two batches of samples the replies of one batch can be told apart.
   const int64_t count =
       settings.samples_given ? settings.samples : std::max(settings.samples, 2 * max_batch);
+  double bytes = 0;
+  for (const TensorSpec& spec : given.c.measured().inputs()) {
+    double of_input = 4;  // made in float32
+    for (const int64_t size : spec.shape()) of_input *= static_cast<double>(size);
+    bytes += of_input;
+  }
+  bytes *= static_cast<double>(count) /
+           static_cast<double>(std::max<int64_t>(given.c.measured().batch(), 1));
+  if (given.memory_bytes > 0 && bytes > static_cast<double>(given.memory_bytes)) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("--samples=%d: they take %.0f MiB, of memory there are %d MiB; give fewer",
+                        count, bytes / (1 << 20), given.memory_bytes >> 20));
+  }
   absl::StatusOr<ServedSamples> samples =
       ServedSamples::Make(given.c, given.executable, given.request.device, count, max_batch);
   if (!samples.ok()) return samples.status();

@@ -33,9 +33,6 @@ namespace {
 
 using load::Scenario;
 
-// A batch that takes longer, and a hundred times as long as usual, does not come back.
-constexpr absl::Duration kHung = absl::Seconds(60);
-
 // The rate of --find-peak is found to this.
 constexpr double kPeakPrecision = 0.03;
 
@@ -302,7 +299,7 @@ class Serving {
               if (given.interrupted) server.Stop();
               const std::string text = server.InFlightText();
               given.doing(text.empty() ? head : absl::StrCat(head, "; ", text));
-              if (server.LongestInFlight() > std::max(kHung, 100 * usual))
+              if (server.LongestInFlight() > std::max(given.hung_after, 100 * usual))
                 given.hung(absl::StrCat("no answer: ", text));
             }
           }) {}

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/synchronization/mutex.h"
+#include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/programs/program_decorator.h"
@@ -108,14 +109,18 @@ class ServeCaseTest : public testing::Test {
                       .request = request,
                       .executable = *executable,
                       .threads = 1,
+                      .memory_bytes = int64_t{1} << 30,
+                      .hung_after = hung_after_,
                       .mistake = mistake,
                       .interrupted = interrupted_,
                       .out = out_,
                       .doing = [](const std::string&) {},
-                      .hung = [](const std::string&) {},
+                      .hung = [this](const std::string& why) { hung_(why); },
                       .done = [this](const Served& served) { served_.push_back(served); }});
   }
 
+  absl::Duration hung_after_ = absl::Hours(1);
+  std::function<void(const std::string&)> hung_ = [](const std::string&) {};
   ResolvedCase case_ = SmallMlpCase();
   ServingSettings settings_;
   std::unique_ptr<execution::Program> program_;
@@ -175,6 +180,47 @@ TEST_F(ServeCaseTest, SaysThatAWorkerFailed) {
   });
   EXPECT_THAT(served.message(), HasSubstr("a worker could not answer requests "));
   EXPECT_THAT(served.message(), HasSubstr("out of order"));
+}
+
+TEST_F(ServeCaseTest, NamesTheRequestsOfAWorkerThatHangs) {
+  absl::Notification told;
+  std::string said;
+  hung_after_ = absl::Milliseconds(50);
+  hung_ = [&](const std::string& why) {
+    if (told.HasBeenNotified()) return;
+    said = why;
+    told.Notify();
+  };
+  int calls = 0;
+  const absl::Status served = Serve("", [&](const at::Tensor& output) {
+    if (++calls == 40) told.WaitForNotification();
+    return output;
+  });
+  EXPECT_TRUE(served.ok()) << served;
+  EXPECT_THAT(said, testing::StartsWith("no answer: worker 0: requests "));
+}
+
+TEST_F(ServeCaseTest, KeepsWhatWasServedWhenItIsInterrupted) {
+  int calls = 0;
+  const absl::Status served = Serve("", [&](const at::Tensor& output) {
+    // Two batches behind the samples alone, a probe of ten batches, and two warm-ups; the watch looks ten
+    // times a second.
+    if (++calls == 32 + 2 + 10 + 2 + 2) {
+      interrupted_ = true;
+      absl::SleepFor(absl::Milliseconds(500));
+    }
+    return output;
+  });
+  EXPECT_EQ(OutcomeOf(served), INTERRUPTED);
+  ASSERT_EQ(served_.size(), 1u);
+  EXPECT_LT(served_[0].requests(), 40);
+  EXPECT_THAT(served_[0].DebugString(), HasSubstr("interrupted: the run is only a part"));
+}
+
+TEST_F(ServeCaseTest, RefusesMoreSamplesThanMemoryHolds) {
+  settings_.samples = int64_t{1} << 40;
+  settings_.samples_given = true;
+  EXPECT_TRUE(IsUsageError(Serve()));
 }
 
 TEST_F(ServeCaseTest, MissesABoundThatNoCallMeets) {

@@ -9,10 +9,12 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <ostream>
 #include <string>
 
+#include "absl/time/time.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/runner/serving/serving_settings.h"
@@ -28,6 +30,9 @@ struct ServedCase {
   execution::Executable& executable;  // which was verified; others of its program are loaded
   int threads = 0;                    // of each worker; 0: the cores divided by the workers
   int cpus = 1;
+  int64_t memory_bytes = 0;  // that are free; 0: not known
+  absl::Duration hung_after =
+      absl::Seconds(60);     // a call that takes longer, and a hundred times its usual time
   std::string mistake = {};  // of a worker
   const std::atomic<bool>& interrupted;
   std::ostream& out;

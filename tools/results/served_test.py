@@ -10,7 +10,7 @@ import unittest
 import orjson
 
 from tools.results import columns
-from tools.results.test_files import TESTDATA, ProgramTest
+from tools.results.test_files import ProgramTest, served_records
 
 # Ways in which a record does not say what was served.
 _WRONG = (
@@ -20,12 +20,6 @@ _WRONG = (
     ({"checks": "none"}, "Expected `array` - at `$.served[...].checks`"),
     ({"scenario": 7}, "malformed"),
 )
-
-
-def served_records():
-    """Five runs of one case with LoadGen: server at one rate and at three, single_stream, multi_stream, offline."""
-    with open(os.path.join(TESTDATA, "served.jsonl"), "rb") as f:
-        return [orjson.loads(one) for one in f]
 
 
 class ServedTest(ProgramTest):

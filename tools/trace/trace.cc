@@ -118,7 +118,8 @@ constexpr Action kActions[] = {
      .flags = "json top",
      .help =
          R"(  explain FILE [RECORDS...]   of a trace with times: idle time, overhead of calls, autograd's engine, and the operators
-                  with GFLOP/s and GB/s. RECORDS of --peaks: how far each is from what the machine reaches. --top=N; --json
+                  with GFLOP/s and GB/s. Of a trace with GPUs also what each did, what its launches cost, and its kernels.
+                  RECORDS of --peaks: how far each operator is from what the machine reaches. --top=N; --json
 )",
      .run = ExplainTrace},
     {.name = "compare",

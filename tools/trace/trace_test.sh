@@ -192,3 +192,22 @@ expect 0 "^time      40 us -> 55 us, +15 us (+37.5 %)" compare "$timed" "$TEST_T
 expect 0 "^slower  *1  *+15 us  *100.0 %  *aten::relu(float\[2, 2\])" compare "$timed" "$TEST_TMPDIR/slower.json"
 expect 0 "^times     only 2 of 3 calls have a time" convert "$timed" --to=param --out="$TEST_TMPDIR/made/timed.json"
 expect 0 "^aten::mm(float\[2, 3\], float\[3, 2\])  *1  *30 us  *75.0 %" convert "$timed" --to=cases --out="$TEST_TMPDIR/timed"
+
+# Times of GPUs: device_times_test draws this trace. Its operators have no arguments.
+gpu=$data/kineto_gpu.json
+expect 0 "^device 0       145 us from the begin of the first of 8 kernels to the end of the last one, on 3 streams" explain "$gpu"
+expect 0 "^left out  2 events of the profiler whose \"dur\" is missing or negative" explain "$gpu"
+expect 0 "^communication  30 us, 20.7 %: .*; 66.7 % of this time while kernels compute" explain "$gpu"
+expect 0 "^idle           36 us, 24.8 %" explain "$gpu"
+expect 0 "^  late         16 us, 11.0 %: the next kernel was launched after the device fell idle" explain "$gpu"
+expect 0 "^launches       7 calls: 3 (42.9 %) take longer than their kernels, 1 longer than 50 us" explain "$gpu"
+expect 0 "^overlap        1 kernel begins before" explain "$gpu"
+expect 0 "^gemm  *compute  *2  *50 us  *33.3 %  aten::mm" explain "$gpu"
+expect 0 "^whole     167 us, of which operators run 74.3 %" explain "$gpu"
+expect 0 "^device 1 " explain "$timed" --join="$gpu"
+"$program" explain "$gpu" --json --top=1 2>/dev/null | python3 -c '
+import json, sys
+all = json.load(sys.stdin)
+device = all["devices"][0]
+assert (device["idle_ns"], device["idle_late_ns"], device["median_delay_ns"]) == (36000, 16000, 5000), device
+assert [kernel["kernel"] for kernel in all["kernels"]] == ["gemm"], all["kernels"]' || fail "explain --json"

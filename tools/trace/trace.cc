@@ -169,7 +169,7 @@ std::string Names() {
 std::string Usage() {
   return absl::StrCat(
       R"(Shows, checks, converts and replays a trace: LibTorch's execution trace (schemas 1.0.1 to 1.1.1-chakra.0.0.4),
-torch.profiler's trace, or Chakra's .et. FILE may be packed (.gz), and a folder or an archive (.tar, .tar.gz) of ranks.
+torch.profiler's trace, or Chakra's .et. FILE may be packed (.gz), and a folder or an archive (.tar, .tar.gz, .zip) of ranks.
 
   tools/bazel run //tools/trace -- stats FILE
   tools/bazel run //tools/trace -- replay FILE

@@ -211,3 +211,11 @@ all = json.load(sys.stdin)
 device = all["devices"][0]
 assert (device["idle_ns"], device["idle_late_ns"], device["median_delay_ns"]) == (36000, 16000, 5000), device
 assert [kernel["kernel"] for kernel in all["kernels"]] == ["gemm"], all["kernels"]' || fail "explain --json"
+
+# An archive of ranks.
+(cd "$TEST_TMPDIR" && cp triton.json rank-0.json && cp timed.json rank-1.json && python3 -m zipfile -c ranks.zip rank-0.json rank-1.json)
+expect 3 "ranks.zip: it holds 2 traces; choose one by --rank=N or by its name" stats "$TEST_TMPDIR/ranks.zip"
+expect 0 "^whole     60 us" explain "$TEST_TMPDIR/ranks.zip" --rank=1
+expect 0 "num ops = 4, " validate "$TEST_TMPDIR/ranks.zip/rank-0.json"
+head -c 500 "$TEST_TMPDIR/ranks.zip" >"$TEST_TMPDIR/cut.zip"
+expect 3 "cut.zip: not a usable zip file: it does not end with an end record (truncated, or with a comment)" stats "$TEST_TMPDIR/cut.zip"

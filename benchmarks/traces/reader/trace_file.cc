@@ -68,7 +68,7 @@ absl::Status ReadHeader(const std::string& text, TraceReading& about) {
 // Names the kind of a file that is no trace, by its first bytes.
 std::string LooksLike(std::string_view bytes) {
   constexpr std::pair<std::string_view, std::string_view> kBeginnings[] = {
-      {"PK\x03\x04", "a zip archive (unzip it first; a PyTorch checkpoint is one, too)"},
+      {"PK\x03\x04", "a zip archive within another file (unpack one of them first)"},
       {"\x7f"
        "ELF",
        "a program"},

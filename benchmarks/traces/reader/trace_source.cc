@@ -111,7 +111,7 @@ absl::StatusOr<TraceSource> ChooseTrace(const std::string& path, int64_t rank) {
     return ChooseOf(path, *sources, rank);
   }
   if (!fs::exists(status)) return MemberNamed(path);
-  const absl::StatusOr<std::vector<std::string>> members = TarMembers(path);
+  const absl::StatusOr<std::vector<std::string>> members = ArchiveMembers(path);
   if (!members.ok()) return members.status();
   if (members->empty()) return TraceSource{.path = path};
   std::vector<TraceSource> sources;

@@ -109,8 +109,8 @@ constexpr Action kActions[] = {
     {.name = "graph",
      .flags = "out detail subgraph node",
      .help =
-         R"(  graph FILE --out=X.svg   which operator's result goes to which; .dot and .graphml, too. A picture has at most 300
-                  operators: --subgraph=NAME takes what a node calls, --node=ID an operator and its neighbours
+         R"(  graph FILE --out=X.svg   which operator's result goes to which; .dot and .graphml, too. .svg needs Graphviz, and has at
+                  most 300 operators: --subgraph=NAME takes what a node calls, --node=ID an operator and its neighbours
 )",
      .run = Graph},
     {.name = "explain",

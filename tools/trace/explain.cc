@@ -169,19 +169,16 @@ std::string JsonOf(const traces::Trace& trace, const traces::TraceTree& tree, co
     all["work"].push_back(std::move(row));
   }
   AddDevices(trace, most, all);
-  return absl::StrCat(all.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace),
-                      "\n");
+  return JsonFileText(all);
 }
 
 std::string SharesText(const Explanation& e) {
-  const auto whole = static_cast<double>(e.whole_ns);
   const auto line = [&](std::string_view word, int64_t ns, std::string_view what) {
-    return absl::StrFormat("%-10s%s, %s: %s\n", word, output::TimeText(static_cast<double>(ns)),
-                           ShareText(static_cast<double>(ns), whole), what);
+    return absl::StrFormat("%-10s%s, %s: %s\n", word, NsText(ns), ShareText(ns, e.whole_ns), what);
   };
   std::string text = absl::StrCat(
-      "whole     ", output::TimeText(whole), ", of which operators run ",
-      ShareText(static_cast<double>(e.busy_ns), whole), "\n",
+      "whole     ", NsText(e.whole_ns), ", of which operators run ",
+      ShareText(e.busy_ns, e.whole_ns), "\n",
       line("idle", e.whole_ns - e.busy_ns,
            e.timed < e.operators ? "no operator with a time runs" : "no operator runs"),
       line("dispatch", e.dispatch_ns, "operators that leave their work to others, without these"),
@@ -193,7 +190,7 @@ std::string SharesText(const Explanation& e) {
     if (e.threads.size() == 1) break;
     text += line(absl::StrCat("thread ", thread.thread), thread.busy_ns,
                  absl::StrCat(thread.operators, " operators, idle ",
-                              ShareText(whole - static_cast<double>(thread.busy_ns), whole)));
+                              ShareText(e.whole_ns - thread.busy_ns, e.whole_ns)));
   }
   if (e.timed < e.operators)
     absl::StrAppend(&text, "times     only ", e.timed, " of ", e.operators,
@@ -224,6 +221,8 @@ absl::StatusOr<int> ExplainTrace(const GivenTraces& given) {
   const std::vector<TraceNode> operators = WithAllOperators(trace);
   const traces::TraceTree tree(operators.empty() ? trace.nodes : operators);
   const Explanation e = traces::Explain(tree, {});
+  if (e.operators == 0 && trace.about.kernels.empty())
+    return absl::InvalidArgumentError(absl::StrCat(given.paths[0], ": the trace has no operators"));
   if (e.timed == 0 && trace.about.kernels.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
         given.paths[0],
@@ -232,8 +231,7 @@ absl::StatusOr<int> ExplainTrace(const GivenTraces& given) {
   }
   const absl::StatusOr<Peaks> peaks = ReadPeaks(given.files);
   if (!peaks.ok()) return peaks.status();
-  constexpr size_t kRows = 15;
-  const size_t most = given.flags.top > 0 ? static_cast<size_t>(given.flags.top) : kRows;
+  const size_t most = RowsOf(given.flags, 15);
   if (given.flags.json) return processes::Print(JsonOf(trace, tree, e, *peaks, most));
   const std::string devices = DevicesText(trace, most);
   if (e.timed == 0) return processes::Print(devices);
@@ -244,10 +242,9 @@ absl::StatusOr<int> ExplainTrace(const GivenTraces& given) {
     const Rate rate = RateOf(tree, total);
     const auto of_roof = OfRoof(rate, static_cast<double>(total.ns), *peaks);
     rows.push_back({base::Printable(total.name, 60), absl::StrCat(total.nodes.size()),
-                    output::TimeText(static_cast<double>(total.ns)),
-                    ShareText(static_cast<double>(total.ns), static_cast<double>(e.whole_ns)),
+                    NsText(total.ns), ShareText(total.ns, e.whole_ns),
                     PerNanosecond(rate.flops, total.ns), PerNanosecond(rate.bytes, total.ns),
-                    of_roof ? ShareText(*of_roof, 1) : "-"});
+                    of_roof ? absl::StrFormat("%.1f %%", 100 * *of_roof) : "-"});
   }
   if (given.files.empty()) {
     for (std::vector<std::string>& row : rows) row.pop_back();

@@ -29,23 +29,15 @@ std::string_view KindText(traces::KernelKind kind) {
   }
 }
 
-std::string NsText(int64_t ns) {
-  return ns == 0 ? "0 us" : output::TimeText(static_cast<double>(ns));
-}
-
-std::string PartText(int64_t part, int64_t whole) {
-  return ShareText(static_cast<double>(part), static_cast<double>(whole));
-}
-
 std::string DeviceText(const DeviceTime& d) {
   const auto line = [&](std::string_view word, int64_t ns, std::string_view what) {
-    return absl::StrFormat("%-15s%s, %s: %s\n", word, NsText(ns), PartText(ns, d.whole_ns), what);
+    return absl::StrFormat("%-15s%s, %s: %s\n", word, NsText(ns), ShareText(ns, d.whole_ns), what);
   };
   const auto kind = [&](std::string_view word, int64_t ns, int64_t hidden, std::string_view what) {
     if (ns == 0) return std::string();
     return line(
         word, ns,
-        absl::StrCat(what, "; ", PartText(hidden, ns), " of this time while kernels compute"));
+        absl::StrCat(what, "; ", ShareText(hidden, ns), " of this time while kernels compute"));
   };
   std::string text = absl::StrFormat(
       "%-15s%s from the begin of the first of %s to the end of the last one, on %s\n",
@@ -69,7 +61,7 @@ std::string DeviceText(const DeviceTime& d) {
         "%-15s%s: %d (%s) take longer than their kernels, %d longer than 50 us\n"
         "%-15s%s in the median, %s at most, from a launch to its kernel; %d are above 100 us\n",
         "launches", CountText(launches.calls, "call"), launches.short_calls,
-        PartText(static_cast<int64_t>(launches.short_calls), static_cast<int64_t>(launches.calls)),
+        ShareText(static_cast<int64_t>(launches.short_calls), static_cast<int64_t>(launches.calls)),
         launches.long_calls, "delay", output::TimeText(launches.median_delay_ns),
         NsText(launches.longest_delay_ns), launches.long_delays);
   }
@@ -90,7 +82,7 @@ std::string KernelsText(const std::vector<KernelTotal>& kernels, size_t most) {
   for (size_t i = 0; i < std::min(most, kernels.size()); ++i) {
     const KernelTotal& kernel = kernels[i];
     rows.push_back({base::Printable(kernel.name, 60), std::string(KindText(kernel.kind)),
-                    absl::StrCat(kernel.calls), NsText(kernel.ns), PartText(kernel.ns, all_ns),
+                    absl::StrCat(kernel.calls), NsText(kernel.ns), ShareText(kernel.ns, all_ns),
                     kernel.launched_by.empty() ? "-" : base::Printable(kernel.launched_by, 40)});
   }
   return output::TextTable(rows, {0, 1, 5});

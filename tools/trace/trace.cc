@@ -238,7 +238,8 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
                                           [&](const Action& one) { return one.name == names[0]; });
   if (action == std::end(kActions)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("there is no action ", names[0], "; there are ", Names(), " and replay"));
+        absl::StrCat("there is no action ", names[0], "; there are ", Names(),
+                     " and replay, and a file stands behind them: stats FILE"));
   }
   names.erase(names.begin());
   status = CheckWords(*action, names, seen);

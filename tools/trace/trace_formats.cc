@@ -57,7 +57,7 @@ absl::StatusOr<OpenedTrace> OpenTrace(const std::string& path, const OpenOptions
     said += LeftOutText(opened.trace.about);
     const traces::SchemaReport report = traces::FindSchemas(opened.trace.nodes);
     absl::StrAppend(
-        &said, "schemas   of ", report.found, " operators\n",
+        &said, "schemas   found for ", report.found, " operators\n",
         CountsText("ambiguous", report.ambiguous), CountsText("unfit    ", report.unfit),
         CountsText("unknown  ", report.unknown),
         CountsText("no arguments (record_shapes=True was not set)", report.without_arguments),

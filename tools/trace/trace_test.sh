@@ -219,3 +219,17 @@ expect 0 "^whole     60 us" explain "$TEST_TMPDIR/ranks.zip" --rank=1
 expect 0 "num ops = 4, " validate "$TEST_TMPDIR/ranks.zip/rank-0.json"
 head -c 500 "$TEST_TMPDIR/ranks.zip" >"$TEST_TMPDIR/cut.zip"
 expect 3 "cut.zip: not a usable zip file: it does not end with an end record (truncated, or with a comment)" stats "$TEST_TMPDIR/cut.zip"
+
+# Files that are no traces.
+: >"$TEST_TMPDIR/empty"
+printf '\x89PNG\r\n' >"$TEST_TMPDIR/picture.json"
+gzip -c "$TEST_TMPDIR/empty" >"$TEST_TMPDIR/nothing.json.gz"
+echo '[]' >"$TEST_TMPDIR/list.json"
+echo '{"traceEvents": []}' >"$TEST_TMPDIR/events.json"
+expect 3 "it is no trace: it is empty: its writer may have been stopped. Traces are JSON of" stats "$TEST_TMPDIR/empty"
+expect 3 "it is no trace: it is empty" explain "$TEST_TMPDIR/nothing.json.gz"
+expect 3 "it is no trace: it looks like a picture. Traces are JSON of ExecutionTraceObserver or torch.profiler, or Chakra's .et" list "$TEST_TMPDIR/picture.json"
+expect 3 'it looks like a JSON list, .*; put {"traceEvents": before it and } behind it' tree "$TEST_TMPDIR/list.json"
+expect 3 "the trace has no operators" explain "$TEST_TMPDIR/events.json"
+expect 3 "there is no action .*/list.json; .* a file stands behind them: stats FILE" "$TEST_TMPDIR/list.json"
+expect 0 "^kernels    10, of GPUs" stats "$gpu"

@@ -1,4 +1,4 @@
-// What a queue and a worker's thread add to a query, and which rate they let through, beside LoadGen's
+// The time that a queue and a worker's thread add to a query, and the rate that they let through, beside LoadGen's
 // call of a system that replies at once. Both take turns in one process.
 //
 //   tools/bazel run //benchmarks/harness/load:overhead

@@ -23,7 +23,7 @@ struct KeyValue {
   at::Tensor key, value;
 };
 
-// Where new tokens stand behind those of a cache.
+// The place of new tokens behind those of a cache.
 struct CachePlace {
   // n tokens of every row at `position` to `position` + n - 1.
   CachePlace(int64_t position) : position(position) {}  // NOLINT: a position is a place

@@ -40,7 +40,7 @@ class ServedSubject {
   virtual std::unique_ptr<load::Server> NewServer(load::LoadGenerator& generator) = 0;
   // The replies of the last server, once it has finished.
   virtual ReplyVerdict Judge() const = 0;
-  // What is known beside latencies: tokens, checks.
+  // Adds all that is known beside latencies: tokens, checks.
   virtual void AddTo(const load::LoadResult& result, Served& served) const = 0;
 };
 

@@ -60,7 +60,7 @@ std::string PercentilesText(std::string_view name,
   return texts.empty() ? "" : absl::StrCat(name, " ", absl::StrJoin(texts, ", "));
 }
 
-// What a decoder's tokens took.
+// The times of a decoder's tokens.
 std::string TokenText(const Served& served) {
   std::vector<std::string> texts = {
       absl::StrFormat("%d, %.4g a second", served.tokens(), served.tokens_per_s())};

@@ -83,7 +83,7 @@ absl::StatusOr<LatencyBound> ParseLatencyBound(std::string_view text) {
     return absl::InvalidArgumentError(
         "a time and the share of the queries that keep it, p50 to p99.99: 50ms@p99");
   }
-  return LatencyBound{.bound = *bound, .share = percent / 100};
+  return LatencyBound{.bound = *bound, .share = std::round(percent * 100) / 1e4};
 }
 
 std::vector<double> RatesOf(std::string_view text) {
@@ -124,6 +124,31 @@ tools/bazel run builds the program again with LoadGen)",
               .text = "server: queries a second, on average. Several (5,10,20) make a curve",
               .read = ReadRates,
               .example = "20"}),
+      Beside({.name = "burstiness",
+              .value = "SHAPE",
+              .use = kUnderLoad,
+              .text = "server: gaps between arrivals have a gamma distribution of this shape, as in vLLM: below 1\n"
+                      "they come in bursts, above they are more even. Without it LoadGen sends a Poisson process",
+              .read = RealNumber(/*zero=*/false, "a number above 0"),
+              .example = "0.5",
+              .excludes = {{.with = {"arrivals", "concurrency", "load-logs"}, .why = "not with $"}}}),
+      Beside({.name = "arrivals",
+              .value = "FILE",
+              .use = kUnderLoad,
+              .text = R"(server: the arrivals of this file, lines of JSON as AIPerf's: {"timestamp": 250,
+"input_length": 120, "output_length": 16}, milliseconds and tokens; lengths are of decoders)",
+              .read = AnyText(),
+              .example = "requests.jsonl",
+              .excludes = {{.with = {"qps", "find-peak", "concurrency", "duration", "samples", "load-logs"},
+                            .why = "not with $: the file says it"}}}),
+      Beside({.name = "concurrency",
+              .value = "N",
+              .use = kUnderLoad,
+              .text = "server: always so many requests; a reply brings the next one",
+              .read = WholeNumber(1, kMostBatch),
+              .example = "4",
+              .excludes = {{.with = {"qps", "find-peak", "load-logs"},
+                            .why = "not with $: the replies set the rate"}}}),
       Beside({.name = "find-peak",
               .use = kUnderLoad,
               .text = "server: searches for the highest rate that keeps --latency-bound",

@@ -16,7 +16,7 @@ TEST(LoadFlags, ReadLatencyBounds) {
   const absl::StatusOr<LatencyBound> bound = ParseLatencyBound("50ms@p99.9");
   ASSERT_TRUE(bound.ok());
   EXPECT_EQ(bound->bound, absl::Milliseconds(50));
-  EXPECT_DOUBLE_EQ(bound->share, 0.999);
+  EXPECT_EQ(bound->share, 0.999);
   EXPECT_DOUBLE_EQ(ParseLatencyBound("1s")->share, 0.99);
   for (const char* wrong : {"", "@p99", "50ms@99", "50ms@p100", "50ms@p10", "0ms@p99", "-1s"})
     EXPECT_FALSE(ParseLatencyBound(wrong).ok()) << wrong;

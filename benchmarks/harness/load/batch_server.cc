@@ -63,17 +63,15 @@ void BatchServer::Serve(size_t worker) {
     }
     const absl::StatusOr<std::vector<int64_t>> answered = workers_[worker]->Answer(batch);
     Settle(ids, answered.ok() ? *answered : std::vector<int64_t>());
+    absl::Status done = answered.status();
+    if (done.ok()) done = workers_[worker]->Check();
     {
       absl::MutexLock lock(&mutex_);
       in_flight_[worker] = {};
       report_.busy_s += absl::ToDoubleSeconds(absl::Now() - start);
-      report_.failed.Update(answered.status());
+      report_.failed.Update(done);
     }
-    if (answered.ok()) {
-      workers_[worker]->Check();
-    } else {
-      Stop();
-    }
+    if (!done.ok()) Stop();
   }
 }
 

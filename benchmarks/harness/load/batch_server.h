@@ -46,8 +46,9 @@ class BatchWorker {
   // Answers the requests, one to Batching::most. Returns the ids of those that have an answer: each
   // once, if all is well.
   virtual absl::StatusOr<std::vector<int64_t>> Answer(absl::Span<const Request> batch) = 0;
-  // Called after the replies of the last Answer() were sent, so that no latency has it.
-  virtual void Check() = 0;
+  // Called after the replies of the last Answer() were sent. Their latencies do not have it, but those
+  // of requests that wait do.
+  virtual absl::Status Check() = 0;
 };
 
 class BatchServer final : public Server {

@@ -56,7 +56,7 @@ class Worker final : public BatchWorker {
     for (const Request& request : batch) ids.push_back(request.id);
     return answers_(ids);
   }
-  void Check() override {}
+  absl::Status Check() override { return absl::OkStatus(); }
 
  private:
   const Answers answers_;

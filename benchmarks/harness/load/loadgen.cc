@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <deque>
 #include <fstream>
 #include <memory>
@@ -68,12 +69,7 @@ class Run final : public mlperf::SystemUnderTest {
   const std::string& Name() override { return name_; }
 
   void IssueQuery(const std::vector<mlperf::QuerySample>& samples) override {
-    if (stopped_) {
-      // From here on LoadGen's own memory of the queries is gone.
-      absl::MutexLock lock(&alive_mutex_);
-      alive_ = false;
-      throw Stopped();
-    }
+    if (stopped_) EndLoadGen();
     std::vector<Request> requests;
     requests.reserve(samples.size());
     {
@@ -105,11 +101,29 @@ class Run final : public mlperf::SystemUnderTest {
         responses.emplace_back(sent.of_loadgen, 0, 0);
       }
     }
-    absl::ReaderMutexLock lock(&alive_mutex_);
-    if (alive_) mlperf::QuerySamplesComplete(responses.data(), responses.size());
+    mlperf::QuerySamplesComplete(responses.data(), responses.size());
+    absl::MutexLock lock(&mutex_);
+    completed_ += ids.size();
   }
 
   void Stop() { stopped_ = true; }
+
+  // Leaves LoadGen's loop, which has no other way out. Its own thread still reads its memory of queries
+  // whose replies it has not counted.
+  [[noreturn]] void EndLoadGen() {
+    size_t sent = 0;
+    {
+      absl::MutexLock lock(&mutex_);
+      const auto all = [this]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
+        return completed_ == sent_.size();
+      };
+      mutex_.Await(absl::Condition(&all));
+      sent = sent_.size();
+    }
+    if (sent > 0) mlperf::GlobalLogger().GetLatenciesBlocking(sent);
+    mlperf::AbortTest();  // closes its logs
+    throw Stopped();
+  }
 
   // Once LoadGen is done.
   std::vector<RequestTimes> Times() {
@@ -132,10 +146,9 @@ class Run final : public mlperf::SystemUnderTest {
   const std::string name_ = "assay";
   Service& service_;
   std::atomic<bool> stopped_ = false;
-  absl::Mutex alive_mutex_;
-  bool alive_ ABSL_GUARDED_BY(alive_mutex_) = true;
   absl::Mutex mutex_;
   std::deque<Sent> sent_ ABSL_GUARDED_BY(mutex_);
+  size_t completed_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 mlperf::TestSettings SettingsOf(const Load& load) {
@@ -177,6 +190,9 @@ mlperf::TestSettings SettingsOf(const Load& load) {
   return settings;
 }
 
+// 0.999 of 99.9.
+double ShareOf(double percent) { return std::round(percent * 100) / 1e4; }
+
 // Reads LoadGen's own log, in which each line is ":::MLLOG {"key": ..., "value": ...}".
 absl::StatusOr<GeneratorReport> ReadReport(const std::string& folder) {
   const std::string path = folder + "/mlperf_log_detail.txt";
@@ -202,11 +218,11 @@ absl::StatusOr<GeneratorReport> ReadReport(const std::string& folder) {
       report.queries = value.get<int64_t>();
     } else if (absl::StartsWith(key, "result_") && absl::EndsWith(key, "_percentile_latency_ns")) {
       const double percent = std::atof(key.c_str() + std::string_view("result_").size());
-      report.percentiles_ns.insert({percent / 100, value.get<int64_t>()});
+      report.percentiles_ns.insert({ShareOf(percent), value.get<int64_t>()});
     } else if (absl::StartsWith(key, "result_") &&
                absl::EndsWith(key, "_percentile_per_query_latency_ns")) {
       const double percent = std::atof(key.c_str() + std::string_view("result_").size());
-      report.percentiles_ns.insert_or_assign(percent / 100, value.get<int64_t>());
+      report.percentiles_ns.insert_or_assign(ShareOf(percent), value.get<int64_t>());
     }
   }
   if (!judged) return absl::InternalError(absl::StrCat("LoadGen wrote no result to ", path));
@@ -232,7 +248,6 @@ class LoadGen final : public LoadGenerator {
     try {
       mlperf::StartTest(run.get(), &samples, SettingsOf(load), logs, /*audit_config_filename=*/"");
     } catch (const Stopped&) {
-      mlperf::AbortTest();  // closes its logs
       stopped = true;
     }
     if (stopped)

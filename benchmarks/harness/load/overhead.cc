@@ -37,7 +37,7 @@ class Empty final : public BatchWorker {
     for (const Request& request : batch) ids.push_back(request.id);
     return ids;
   }
-  void Check() override {}
+  absl::Status Check() override { return absl::OkStatus(); }
 };
 
 LoadSummary Run(const Load& load, bool queued, LoadGenerator& generator, double& busy_s) {

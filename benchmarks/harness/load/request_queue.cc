@@ -19,12 +19,11 @@ std::vector<Request> RequestQueue::Take() {
   while (true) {
     mutex_.Await(absl::Condition(this, &RequestQueue::HasWork));
     if (waiting_.empty()) return {};
-    if (!HasBatch() && batching_.wait > absl::ZeroDuration()) {
-      mutex_.AwaitWithDeadline(absl::Condition(this, &RequestQueue::HasBatch),
-                               waiting_.front().since + batching_.wait);
-      if (waiting_.empty()) continue;  // another worker took them
-    }
-    return Pop(batching_.most);
+    const absl::Time until = waiting_.front().since + batching_.wait;
+    if (batching_.wait == absl::ZeroDuration() || HasBatch() || absl::Now() >= until)
+      return Pop(batching_.most);
+    // Meanwhile another worker may take them.
+    mutex_.AwaitWithDeadline(absl::Condition(this, &RequestQueue::HasBatch), until);
   }
 }
 

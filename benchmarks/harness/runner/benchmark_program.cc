@@ -193,7 +193,7 @@ LineEnd RunLine(const CaseSource& source, const CommandLine& line, bool shared, 
   if (!entered.ok()) return {Usage(entered.message())};
   BenchmarkCase called = c.benchmark_case();
   if (!settings->exports.module.empty()) *called.mutable_execution() = TracedExecution();
-  const bool serves = settings->serving.has_value();
+  const bool serves = settings->serving && NeedsLoadGen(*settings->serving);
   const bool lacks = !execution::FindBackend(called.execution()).ok() ||
                      (serves && load::LinkedGenerator() == nullptr);
   if (alone && lacks) {

@@ -291,6 +291,7 @@ absl::Status CaseRun::Run() {
   Keep([this](Record& record) {
     record.mutable_memory()->set_peak_host_bytes(device_->Memory().host_peak_bytes);
   });
+  if (settings_.serving && record::ExitCode(OutcomeOf(judged)) == 1) return judged;
   absl::Status measured = settings_.serving ? Serve() : Measure();
   Keep([&sources](Record& record) {
     environment::AddFactsAfter(sources, *record.mutable_environment());

@@ -64,23 +64,28 @@ void DecoderServer::Serve() {
 }
 
 bool DecoderServer::Turn() {
-  const auto free = static_cast<int64_t>(options_.slots - static_cast<int64_t>(slots_.size()));
-  std::vector<load::Request> joining =
-      slots_.empty() ? queue_.Take() : queue_.TakeNow(stopped_ ? 0 : free);
-  if (slots_.empty() && joining.empty()) return false;
+  if (slots_.empty() && joining_.empty()) {
+    if (held_) {
+      joining_ = queue_.TakeNow(1);
+      if (joining_.empty()) Reply(*std::exchange(held_, std::nullopt));
+      return true;
+    }
+    joining_ = queue_.Take();
+    if (joining_.empty()) return false;
+  }
   if (stopped_) {  // the generator waits for each request
-    for (const Slot& slot : slots_) joining.push_back(slot.request);
+    generator_.Complete(Unanswered(), /*answered=*/false);
     slots_.clear();
-    std::vector<int64_t> ids;
-    for (const load::Request& request : joining) ids.push_back(request.id);
-    generator_.Complete(ids, /*answered=*/false);
+    joining_.clear();
     return true;
   }
+  const auto free = options_.slots - static_cast<int64_t>(slots_.size() + joining_.size());
+  for (const load::Request& request : queue_.TakeNow(free)) joining_.push_back(request);
+  NoteInFlight();
   const absl::Time start = absl::Now();
   const absl::Status answered = base::CatchTorch("answering a prompt", [&] {
     const c10::InferenceMode inference;
-    for (const load::Request& request : joining) Join(request);
-    NoteInFlight();
+    for (; !joining_.empty(); joining_.erase(joining_.begin())) Join(joining_.front());
     LeaveWhoAreDone();
     if (!slots_.empty()) Step();
     LeaveWhoAreDone();
@@ -92,6 +97,13 @@ bool DecoderServer::Turn() {
   }
   if (!answered.ok()) Fail(answered);
   return true;
+}
+
+std::vector<int64_t> DecoderServer::Unanswered() const {
+  std::vector<int64_t> ids;
+  for (const Slot& slot : slots_) ids.push_back(slot.request.id);
+  for (const load::Request& request : joining_) ids.push_back(request.id);
+  return ids;
 }
 
 std::vector<at::Tensor> DecoderServer::Rows(size_t first, size_t count) const {
@@ -158,25 +170,36 @@ void DecoderServer::Leave(size_t slot) {
     slots_[slot] = std::move(slots_[last]);
   }
   slots_.pop_back();
-  const int64_t id = left.request.id;
-  DecoderReply& reply = left.reply;
   const std::string& mistake = options_.mistake;
-  if (mistake == mistakes::kSwapped && !slots_.empty())
-    std::swap(reply.tokens[0], slots_[0].reply.tokens[0]);
+  DecoderReply& reply = left.reply;
+  // By mistake one reply is held back until the next, and both go to the other's request.
+  if (mistake == mistakes::kSwapped) {
+    if (!held_) {
+      held_ = std::move(left);
+      return;
+    }
+    std::swap(reply.tokens, held_->reply.tokens);
+    Reply(*std::exchange(held_, std::nullopt));
+  }
   if (mistake == mistakes::kCached && !replies_.empty())
     reply.tokens = replies_.begin()->second.tokens;
   if (mistake == mistakes::kTruncated) reply.tokens.pop_back();
   if (mistake == mistakes::kDropped) {
     {
       absl::MutexLock lock(&mutex_);
-      report_.lost.push_back(id);
+      report_.lost.push_back(left.request.id);
     }
-    return generator_.Complete({id}, /*answered=*/false);
+    return generator_.Complete({left.request.id}, /*answered=*/false);
   }
+  Reply(left);
+}
+
+void DecoderServer::Reply(const Slot& slot) {
+  const int64_t id = slot.request.id;
   generator_.Complete({id}, /*answered=*/true);
-  const int replies = mistake == mistakes::kDoubled ? 2 : 1;
+  const int replies = options_.mistake == mistakes::kDoubled ? 2 : 1;
   for (int i = 0; i < replies; ++i) {
-    if (replies_.try_emplace(id, reply).second) continue;
+    if (replies_.try_emplace(id, slot.reply).second) continue;
     absl::MutexLock lock(&mutex_);
     report_.doubled.push_back(id);
   }
@@ -184,8 +207,7 @@ void DecoderServer::Leave(size_t slot) {
 
 void DecoderServer::NoteInFlight() {
   absl::MutexLock lock(&mutex_);
-  in_flight_.clear();
-  for (const Slot& slot : slots_) in_flight_.push_back(slot.request.id);
+  in_flight_ = Unanswered();
   since_ = absl::Now();
 }
 
@@ -193,7 +215,7 @@ void DecoderServer::Fail(const absl::Status& status) {
   {
     absl::MutexLock lock(&mutex_);
     report_.failed.Update(status);
-    for (const Slot& slot : slots_) report_.lost.push_back(slot.request.id);
+    for (const int64_t id : Unanswered()) report_.lost.push_back(id);
   }
   Stop();
 }

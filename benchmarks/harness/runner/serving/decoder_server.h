@@ -10,7 +10,7 @@
 // is copied into its place.
 //
 // Example:
-//   DecoderServer server(prompts, model, {.slots = 8, .threads = 2, .device = at::kCPU}, generator);
+//   DecoderServer server(prompts, model, {.slots = 8, .threads = 2}, generator);
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
@@ -18,6 +18,7 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -37,8 +38,7 @@ namespace assay::runner {
 
 struct DecoderOptions {
   int64_t slots = 1;
-  int threads = 1;  // of LibTorch
-  at::Device device = at::kCPU;
+  int threads = 1;           // of LibTorch
   std::string mistake = {};  // serving_settings.h; empty: none
 };
 
@@ -73,12 +73,15 @@ class DecoderServer final : public load::Server {
   };
 
   void Serve();
+  // The requests that are being answered, or are about to be.
+  std::vector<int64_t> Unanswered() const;
   // Answers what there is; false once nothing follows.
   bool Turn();
   void Join(const load::Request& request);
   void Step();
   void LeaveWhoAreDone();
   void Leave(size_t slot);
+  void Reply(const Slot& slot);
   std::vector<at::Tensor> Rows(size_t first, size_t count) const;
   void AddToken(Slot& slot, int64_t token) const;
   void Fail(const absl::Status& status);
@@ -91,7 +94,9 @@ class DecoderServer final : public load::Server {
   std::map<int64_t, DecoderReply>& replies_;
   load::RequestQueue queue_;
   std::vector<at::Tensor> cache_;
-  std::vector<Slot> slots_;  // in use
+  std::vector<Slot> slots_;             // in use
+  std::vector<load::Request> joining_;  // that were taken from the queue and have no slot yet
+  std::optional<Slot> held_;            // by mistake
   std::atomic<bool> stopped_ = false;
   std::thread thread_;
   mutable absl::Mutex mutex_;

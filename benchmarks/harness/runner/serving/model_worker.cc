@@ -14,9 +14,11 @@ using execution::Tensors;
 
 absl::Status ModelWorker::Prepare() {
   at::set_num_threads(options_.threads);  // of this thread's calls
-  std::vector<int64_t> sizes = {1};
-  if (options_.max_batch > 1) sizes.push_back(options_.max_batch);
-  for (const int64_t size : sizes) {
+  // What a back end makes for a size, it may make of the program that all share.
+  static absl::Mutex one_after_another(absl::kConstInit);
+  const absl::MutexLock lock(&one_after_another);
+  for (int64_t size = 1; size <= options_.max_batch; ++size) {
+    if (!options_.warms_every_size && size > 1 && size < options_.max_batch) continue;
     std::vector<int64_t> samples;
     for (int64_t i = 0; i < size; ++i) samples.push_back(i % samples_.count());
     const absl::Status called = Outputs(samples).status();
@@ -78,11 +80,13 @@ void ModelWorker::MakeMistake(std::vector<int64_t>& ids) {
   if (mistake == mistakes::kDoubled) ids.push_back(ids.back());
 }
 
-void ModelWorker::Check() {
-  for (size_t i = 0; i < batch_.size(); ++i)
-    check_.Take(batch_[i].id, batch_[i].sample, std::move(replies_[i]));
-  batch_.clear();
-  replies_.clear();
+absl::Status ModelWorker::Check() {
+  return base::CatchTorch("checking replies", [&] {
+    for (size_t i = 0; i < batch_.size(); ++i)
+      check_.Take(batch_[i].id, batch_[i].sample, std::move(replies_[i]));
+    batch_.clear();
+    replies_.clear();
+  });
 }
 
 }  // namespace assay::runner

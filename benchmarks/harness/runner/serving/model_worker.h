@@ -24,9 +24,10 @@
 namespace assay::runner {
 
 struct WorkerOptions {
-  int threads = 1;           // of LibTorch
-  int64_t max_batch = 1;     // requests of a batch
-  std::string mistake = {};  // serving_settings.h; empty: none
+  int threads = 1;                // of LibTorch
+  int64_t max_batch = 1;          // requests of a batch
+  bool warms_every_size = false;  // a back end makes something for each size of a batch
+  std::string mistake = {};       // serving_settings.h; empty: none
   // Held during calls, where workers share what takes one call at a time; nullptr: they do not.
   absl::Mutex* one_at_a_time = nullptr;
 };
@@ -40,7 +41,7 @@ class ModelWorker final : public load::BatchWorker {
 
   absl::Status Prepare() override;
   absl::StatusOr<std::vector<int64_t>> Answer(absl::Span<const load::Request> batch) override;
-  void Check() override;
+  absl::Status Check() override;
 
  private:
   absl::StatusOr<execution::Tensors> Outputs(const std::vector<int64_t>& samples);

@@ -47,23 +47,23 @@ class PromptSubject final : public ServedSubject {
 
   int64_t samples() const override { return prompts_.count(); }
   absl::Duration time_alone() const override { return prompts_.time_alone(); }
-  absl::Duration longest() const override { return slots_ * prompts_.time_alone(); }
   int at_once() const override { return 1; }
 
   std::unique_ptr<load::Server> NewServer(load::LoadGenerator& generator) override {
     replies_.clear();
-    return std::make_unique<DecoderServer>(prompts_, model_,
-                                           DecoderOptions{.slots = slots_,
-                                                          .threads = threads_,
-                                                          .device = given_.request.device,
-                                                          .mistake = given_.mistake},
-                                           generator, replies_);
+    return std::make_unique<DecoderServer>(
+        prompts_, model_,
+        DecoderOptions{.slots = slots_, .threads = threads_, .mistake = given_.mistake}, generator,
+        replies_);
   }
 
   ReplyVerdict Judge() const override {
     ReplyVerdict verdict;
+    std::map<std::pair<int64_t, std::vector<int64_t>>, PromptVerdict> known;
     for (const auto& [id, reply] : replies_) {
-      const PromptVerdict of = prompts_.Compare(reply.sample, reply.tokens);
+      const auto [entry, is_new] = known.try_emplace({reply.sample, reply.tokens});
+      if (is_new) entry->second = prompts_.Compare(reply.sample, reply.tokens, model_);
+      const PromptVerdict& of = entry->second;
       if (of.tokens == TokensAre::kEqual) ++verdict.equal;
       if (of.tokens == TokensAre::kTied) ++verdict.close;
       if (of.tokens != TokensAre::kWrong) continue;
@@ -120,12 +120,14 @@ class PromptSubject final : public ServedSubject {
     int64_t alike = 0;
     for (int64_t a = 0; a < prompts_.count(); ++a)
       for (int64_t b = 0; b < a; ++b)
-        if (prompts_.Compare(a, prompts_.at(b).alone).tokens != TokensAre::kWrong) ++alike;
+        if (prompts_.at(a).alone == prompts_.at(b).alone) ++alike;
     if (alike == 0) return;
-    AddServedCheck("samples_differ", CHECK_NOTED,
-                   absl::StrCat(alike, " of ", prompts_.count() * (prompts_.count() - 1) / 2,
-                                " pairs of prompts have replies that cannot be told apart"),
-                   served);
+    AddServedCheck(
+        "samples_differ", CHECK_FLAGGED,
+        absl::StrCat(
+            alike, " of ", prompts_.count() * (prompts_.count() - 1) / 2,
+            " pairs of prompts have the same reply: the reply to the other one would not show"),
+        served);
   }
 
   const ServedCase& given_;
@@ -151,10 +153,9 @@ absl::Status CheckCache(const ServedCase& given, models::Generator& model, int64
     return made;
   return absl::InvalidArgumentError(
       absl::StrFormat("--max-batch=%d: the cache of %d slots takes %.0f MiB, of memory there are "
-                      "%d MiB; at most %.0f "
-                      "slots fit",
+                      "%d MiB; at most %d slots fit",
                       slots, slots, all / (1 << 20), given.memory_bytes >> 20,
-                      static_cast<double>(given.memory_bytes) / bytes));
+                      static_cast<int64_t>(static_cast<double>(given.memory_bytes) / bytes)));
 }
 
 }  // namespace
@@ -170,6 +171,10 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCas
         "and "
         "--autocast out");
   }
+  if (given.settings.max_wait > absl::ZeroDuration()) {
+    return absl::InvalidArgumentError(
+        "--max-wait: a prompt joins the others as soon as a slot is free; leave it out");
+  }
   if (given.settings.workers > 1) {
     return absl::InvalidArgumentError(
         "--workers: a decoder has one table of slots, and one worker; give --threads and "
@@ -177,11 +182,15 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCas
   }
   // Generating after a prompt takes long, and two tables of slots tell replies apart.
   const ServingSettings& settings = given.settings;
-  const int64_t count =
-      settings.samples_given ? settings.samples : std::max<int64_t>(16, 2 * slots);
+  std::vector<PromptLengths> lengths;
+  for (const load::RecordedArrival& arrival : settings.arrivals)
+    lengths.push_back({.prompt = arrival.prompt_tokens, .reply = arrival.reply_tokens});
+  const int64_t count = !lengths.empty()         ? static_cast<int64_t>(lengths.size())
+                        : settings.samples_given ? settings.samples
+                                                 : std::max<int64_t>(16, 2 * slots);
   if (absl::Status fits = CheckCache(given, program->generator(), slots); !fits.ok()) return fits;
   absl::StatusOr<ServedPrompts> prompts = ServedPrompts::Make(
-      given.c, program->generator(), given.request.device, count, settings.seed);
+      given.c, program->generator(), given.request.device, count, settings.seed, lengths);
   if (!prompts.ok()) return prompts.status();
   return std::make_unique<PromptSubject>(given, program->generator(), slots, threads,
                                          *std::move(prompts));

@@ -15,6 +15,7 @@
 #include "benchmarks/harness/runner/serving/served_checks.h"
 #include "benchmarks/harness/runner/serving/served_samples.h"
 #include "defs/case/execution_names.h"
+#include "defs/case/written_inputs.h"
 
 namespace assay::runner {
 namespace {
@@ -28,17 +29,17 @@ class RowSubject final : public ServedSubject {
         threads_(threads),
         samples_(std::move(samples)),
         others_(std::move(others)),
-        alike_(samples_.PairsAlike()),
-        serialised_(!others_.empty() && !given.executable.program().TakesCallsAtOnce() &&
-                    BackendName(given.c.benchmark_case().execution()) == "eager") {}
+        alike_(samples_.LookForPairsAlike()),
+        eager_(BackendName(given.c.benchmark_case().execution()) == "eager"),
+        serialised_(!others_.empty() && eager_ && !given.executable.program().TakesCallsAtOnce()) {}
 
   int64_t samples() const override { return samples_.count(); }
   absl::Duration time_alone() const override { return samples_.time_alone(); }
-  absl::Duration longest() const override { return max_batch_ * samples_.time_alone(); }
   int at_once() const override { return serialised_ ? 1 : static_cast<int>(others_.size()) + 1; }
 
   std::unique_ptr<load::Server> NewServer(load::LoadGenerator& generator) override {
-    checks_ = std::vector<ReplyCheck>(others_.size() + 1);
+    checks_.clear();
+    for (size_t i = 0; i <= others_.size(); ++i) checks_.emplace_back(samples_);
     std::vector<std::unique_ptr<load::BatchWorker>> workers;
     for (size_t i = 0; i < checks_.size(); ++i) {
       execution::Executable& executable = i == 0 ? given_.executable : *others_[i - 1];
@@ -46,6 +47,7 @@ class RowSubject final : public ServedSubject {
           samples_, executable, checks_[i],
           WorkerOptions{.threads = threads_,
                         .max_batch = max_batch_,
+                        .warms_every_size = !eager_,
                         .mistake = given_.mistake,
                         .one_at_a_time = serialised_ ? &one_at_a_time_ : nullptr}));
     }
@@ -54,7 +56,7 @@ class RowSubject final : public ServedSubject {
         generator);
   }
 
-  ReplyVerdict Judge() const override { return runner::Judge(samples_, checks_); }
+  ReplyVerdict Judge() const override { return runner::Judge(checks_); }
 
   void AddTo(const load::LoadResult& /*result*/, Served& served) const override {
     if (serialised_) {
@@ -62,10 +64,9 @@ class RowSubject final : public ServedSubject {
                      "this case's program takes one call at a time, so the workers take turns",
                      served);
     }
-    if (alike_ == 0) return;
-    const int64_t pairs = samples_.count() * (samples_.count() - 1) / 2;
+    if (alike_.found == 0) return;
     AddServedCheck("samples_differ", CHECK_FLAGGED,
-                   absl::StrCat(alike_, " of ", pairs,
+                   absl::StrCat(alike_.found, " of ", alike_.looked_at,
                                 " pairs of samples give the same within the case's limits: a reply "
                                 "to the wrong one of these would not show"),
                    served);
@@ -77,7 +78,8 @@ class RowSubject final : public ServedSubject {
   const int threads_;
   const ServedSamples samples_;
   const std::vector<std::unique_ptr<execution::Executable>> others_;  // of the other workers
-  const int64_t alike_;
+  const PairsAlike alike_;
+  const bool eager_;
   const bool serialised_;
   absl::Mutex one_at_a_time_;
   std::vector<ReplyCheck> checks_;
@@ -88,6 +90,17 @@ class RowSubject final : public ServedSubject {
 absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& given,
                                                               int64_t max_batch, int threads) {
   const ServingSettings& settings = given.settings;
+  if (settings.first_token_bound || settings.per_token_bound ||
+      given.mistake == serving_mistakes::kOldCache) {
+    return absl::InvalidArgumentError(
+        "--first-token-bound, --per-token-bound and --mistake=old_cache are of decoders, and this "
+        "case is "
+        "none; leave them out");
+  }
+  if (!WrittenInputs(given.c.measured()).empty()) {
+    return absl::InvalidArgumentError(
+        "--scenario: calls of this case write to their inputs, which all requests share");
+  }
   // With two batches of samples the replies of one batch can be told apart.
   const int64_t count =
       settings.samples_given ? settings.samples : std::max(settings.samples, 2 * max_batch);

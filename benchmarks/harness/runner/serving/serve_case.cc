@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -19,6 +20,7 @@
 #include "absl/time/clock.h"
 #include "benchmarks/harness/load/latencies.h"
 #include "benchmarks/harness/load/load_generator.h"
+#include "benchmarks/harness/load/scheduled_generator.h"
 #include "benchmarks/harness/load/server.h"
 #include "benchmarks/harness/runner/serving/prompt_subject.h"
 #include "benchmarks/harness/runner/serving/reply_check.h"
@@ -51,9 +53,15 @@ class LogFolder {
             absl::StrCat("cannot make a folder for the load generator: ", name));
       folder->path_ = name;
       folder->temporary_ = true;
-    } else if (!std::filesystem::create_directories(given, error) && error) {
-      return absl::InvalidArgumentError(absl::StrCat("--load-logs=", given, ": ", error.message()));
+      return folder;
     }
+    std::filesystem::create_directories(given, error);
+    // LoadGen leaves a folder that it cannot write to without a word, and files of an older run in it.
+    const std::string log = absl::StrCat(given, "/mlperf_log_detail.txt");
+    std::filesystem::remove(log, error);
+    if (!std::ofstream(log))
+      return absl::InvalidArgumentError(
+          absl::StrCat("--load-logs=", given, ": cannot be written to; give another folder"));
     return folder;
   }
   ~LogFolder() {
@@ -70,10 +78,11 @@ class LogFolder {
 
 class Serving {
  public:
-  Serving(const ServedCase& given, load::LoadGenerator& generator)
+  // `loadgen`: nullptr where it is not needed.
+  Serving(const ServedCase& given, load::LoadGenerator* loadgen)
       : given_(given),
         settings_(given.settings),
-        generator_(generator),
+        loadgen_(loadgen),
         max_batch_(settings_.max_batch > 0 ? settings_.max_batch
                                            : std::max<int64_t>(given.c.measured().batch(), 1)),
         threads_(given.threads > 0 ? given.threads : std::max(1, given.cpus / settings_.workers)) {}
@@ -101,7 +110,7 @@ class Serving {
   absl::Status Prepare() {
     absl::StatusOr<std::unique_ptr<LogFolder>> logs = LogFolder::Make(settings_.log_folder);
     if (absl::IsInvalidArgument(logs.status())) return UsageError(logs.status().message());
-    if (!logs.ok()) return logs.status();
+    if (!logs.ok()) return Ended(RECORD_FAILED, logs.status().message());
     logs_ = *std::move(logs);
     given_.doing("computing each sample alone");
     absl::StatusOr<std::unique_ptr<ServedSubject>> subject =
@@ -116,40 +125,51 @@ class Serving {
   // A rate that sizes a run; for server the asked one.
   double ExpectedRate(double asked) const {
     const double alone_s = std::max(absl::ToDoubleSeconds(subject_->time_alone()), 1e-6);
-    switch (settings_.scenario) {
-      case Scenario::kServer:
-        return asked;
-      // LoadGen makes so many queries beforehand; a run that needs more of them is INVALID.
-      case Scenario::kSingleStream:
-        return 8 / alone_s;
-      case Scenario::kMultiStream:
-        return 8 * subject_->at_once() / alone_s;
-      case Scenario::kOffline:
-        return offline_rate_ > 0 ? offline_rate_ : subject_->at_once() / alone_s;
-    }
-    return 0;
+    if (settings_.scenario == Scenario::kServer) return asked;
+    if (probed_rate_ > 0) return probed_rate_;
+    return settings_.scenario == Scenario::kOffline ? subject_->at_once() / alone_s : 8 / alone_s;
   }
 
   absl::StatusOr<Served> OneRate(double rate) {
     if (given_.interrupted) return Interrupted();
-    if (settings_.scenario == Scenario::kOffline && offline_rate_ == 0) {
-      if (absl::Status probed = ProbeOffline(); !probed.ok()) return probed;
+    if (settings_.scenario != Scenario::kServer && probed_rate_ == 0) {
+      if (absl::Status probed = Probe(); !probed.ok()) return probed;
     }
     load::ServiceReport report;
-    const load::Load load = LoadOf(rate, settings_.duration);
+    const load::Load load = LoadOf(rate, DurationOf(rate));
+    // LoadGen makes all queries beforehand.
+    constexpr double kMostQueries = 2e7;
+    if (load.qps * absl::ToDoubleSeconds(load.duration) > kMostQueries) {
+      return UsageError(absl::StrFormat(
+          "%.3g queries a second for %s are more than %.0f million; give a shorter --duration or a "
+          "lower --qps",
+          load.qps, absl::FormatDuration(load.duration), kMostQueries * 1e-6));
+    }
     const absl::StatusOr<load::LoadResult> result = Answered(rate, load, report);
     if (!result.ok()) return result.status();
     return Judged(rate, load, *result, report);
   }
 
-  // All requests are sent at once, so their number needs a rate that is about right.
-  absl::Status ProbeOffline() {
+  // A rate of --find-peak is judged by as many queries as the percentile needs.
+  absl::Duration DurationOf(double rate) const {
+    if (!settings_.find_peak) return settings_.duration;
+    const auto needed = static_cast<double>(load::QueriesNeeded(settings_.bound->share));
+    return std::max(settings_.duration, absl::Seconds(1.2 * needed / rate));
+  }
+
+  // LoadGen makes the queries of a run beforehand, and a run that needs more of them is INVALID: their
+  // number needs a rate that is about right.
+  absl::Status Probe() {
     load::ServiceReport report;
-    const absl::StatusOr<load::LoadResult> result =
-        Answered(0, LoadOf(0, settings_.duration / 10), report);
+    const load::Load load = LoadOf(0, std::min(settings_.duration / 10, absl::Seconds(1)));
+    const absl::StatusOr<load::LoadResult> result = Answered(0, load, report);
     if (!result.ok()) return result.status();
-    // A run that is too short is INVALID.
-    offline_rate_ = 1.2 * load::Summarize(Scenario::kOffline, result->requests).requests_per_s;
+    if (const std::string wrong = WrongText(subject_->Judge(), report); !wrong.empty())
+      return Ended(FAIL_ACCURACY, wrong);
+    const load::LoadSummary summary = load::Summarize(settings_.scenario, result->requests);
+    // A machine that gets quieter answers more than a probe did.
+    probed_rate_ = settings_.scenario == Scenario::kOffline ? 1.2 * summary.requests_per_s
+                                                            : 2 * summary.queries_per_s;
     return absl::OkStatus();
   }
 
@@ -167,13 +187,17 @@ class Serving {
   // Sends the load and has it answered.
   absl::StatusOr<load::LoadResult> Answered(double rate, const load::Load& load,
                                             load::ServiceReport& report) {
-    const std::unique_ptr<load::Server> server = subject_->NewServer(generator_);
+    std::unique_ptr<load::LoadGenerator> scheduled;
+    if (loadgen_ == nullptr) scheduled = Scheduled(load);
+    load::LoadGenerator& generator = loadgen_ != nullptr ? *loadgen_ : *scheduled;
+    generator_name_ = generator.Name();
+    const std::unique_ptr<load::Server> server = subject_->NewServer(generator);
     given_.doing("warming up the workers");
     if (const absl::Status started = server->Start(); !started.ok()) return started;
     absl::StatusOr<load::LoadResult> result;
     {
-      const Watch watch(given_, *server, HeadOf(rate), subject_->longest());
-      result = generator_.Run(load, *server);
+      const Watch watch(given_, *server, HeadOf(rate), subject_->time_alone());
+      result = generator.Run(load, *server);
     }
     report = server->Finish();
     if (!report.failed.ok()) {
@@ -184,11 +208,26 @@ class Serving {
     return result;
   }
 
+  std::unique_ptr<load::LoadGenerator> Scheduled(const load::Load& load) const {
+    if (settings_.concurrency > 0)
+      return std::make_unique<load::ScheduledGenerator>(settings_.concurrency);
+    if (settings_.arrivals.empty()) {
+      return std::make_unique<load::ScheduledGenerator>(load::GammaArrivals(
+          load.qps, settings_.burstiness, load.duration, load.samples, load.seed));
+    }
+    std::vector<load::Arrival> arrivals;
+    for (const load::RecordedArrival& arrival : settings_.arrivals) {
+      const auto number = static_cast<int64_t>(arrivals.size());
+      arrivals.push_back({arrival.at, number % load.samples});
+    }
+    return std::make_unique<load::ScheduledGenerator>(std::move(arrivals));
+  }
+
   absl::StatusOr<Served> Judged(double rate, const load::Load& load, const load::LoadResult& result,
                                 const load::ServiceReport& report) {
     Served served;
     served.set_scenario(std::string(load::ScenarioName(settings_.scenario)));
-    served.set_generator(generator_.Name());
+    served.set_generator(generator_name_);
     served.set_asked_qps(rate);
     served.set_workers(settings_.workers);
     served.set_max_batch(max_batch_);
@@ -198,7 +237,7 @@ class Serving {
     served.mutable_batches()->Assign(report.batches.begin(), report.batches.end());
     while (!served.batches().empty() && *served.batches().rbegin() == 0)
       served.mutable_batches()->RemoveLast();
-    if (!result.requests.empty()) AddTimes(load, result, subject_->longest(), served);
+    if (!result.requests.empty()) AddTimes(load, result, subject_->time_alone(), served);
     if (served.duration_s() > 0)
       served.set_busy_share(report.busy_s / served.duration_s() / settings_.workers);
     if (given_.interrupted)
@@ -216,6 +255,13 @@ class Serving {
     if (const std::string wrong = WrongText(verdict, report); !wrong.empty())
       return Ended(FAIL_ACCURACY, wrong);
     if (given_.interrupted) return Interrupted();
+    if (result.requests.empty()) return absl::InternalError("no request was answered");
+    if (!given_.mistake.empty()) {
+      return UsageError(
+          absl::StrCat("--mistake=", given_.mistake,
+                       ": no request gave the opportunity (a swap needs batches of two); "
+                       "nothing wrong was found"));
+    }
     return served;
   }
 
@@ -239,6 +285,12 @@ class Serving {
 
   static bool Kept(const Served& served) {
     return served.bound_ns() == 0 || served.within_bound() >= served.bound_share();
+  }
+
+  static bool KeptUp(const Served& served) {
+    for (const Check& check : served.checks())
+      if (check.name() == "rate_reached" && check.status() == CHECK_FLAGGED) return false;
+    return true;
   }
 
   static absl::Status Missed(const Served& served) {
@@ -267,7 +319,7 @@ class Serving {
     while (high == 0 || low == 0 || high / low > 1 + kPeakPrecision) {
       const absl::StatusOr<Served> served = OneRate(rate);
       if (!served.ok()) return served.status();
-      if (Kept(*served)) {
+      if (Kept(*served) && KeptUp(*served)) {
         low = rate;
         peak = curve_.size() - 1;
       } else {
@@ -317,25 +369,27 @@ class Serving {
 
   const ServedCase& given_;
   const ServingSettings& settings_;
-  load::LoadGenerator& generator_;
+  load::LoadGenerator* const loadgen_;
   const int64_t max_batch_;
   const int threads_;
   std::unique_ptr<LogFolder> logs_;
   std::unique_ptr<ServedSubject> subject_;
-  double offline_rate_ = 0;  // 0: not known yet
+  std::string generator_name_;
+  double probed_rate_ = 0;  // 0: not known yet
   std::vector<Served> curve_;
 };
 
 }  // namespace
 
 absl::Status ServeCase(const ServedCase& given) {
-  load::LoadGenerator* const generator = load::LinkedGenerator();
-  if (generator == nullptr) {
+  const bool needs = NeedsLoadGen(given.settings);
+  load::LoadGenerator* const loadgen = needs ? load::LinkedGenerator() : nullptr;
+  if (needs && loadgen == nullptr) {
     return UsageError(absl::StrCat(
         "--scenario: no load generator is linked; tools/bazel run //tools:serve -- --case=",
         given.c.benchmark_case().label(), " … links one"));
   }
-  return Serving(given, *generator).Run();
+  return Serving(given, loadgen).Run();
 }
 
 }  // namespace assay::runner

@@ -16,6 +16,7 @@
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/programs/program_decorator.h"
 #include "benchmarks/harness/programs/seeded_program.h"
+#include "benchmarks/harness/runner/serving/decoder_server.h"
 #include "benchmarks/harness/runner/serving/small_decoder.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/runner/verdict/small_mlp.h"
@@ -217,6 +218,41 @@ TEST_F(ServeCaseTest, KeepsWhatWasServedWhenItIsInterrupted) {
   EXPECT_THAT(served_[0].DebugString(), HasSubstr("interrupted: the run is only a part"));
 }
 
+TEST_F(ServeCaseTest, TakesAsManySamplesAsABatchHas) {
+  settings_.samples = 4;
+  settings_.samples_given = true;
+  const absl::Status served = Serve();
+  ASSERT_TRUE(served.ok()) << served;
+  EXPECT_EQ(served_[0].samples(), 4);
+  EXPECT_EQ(served_[0].equal_replies() + served_[0].close_replies(), 40);
+}
+
+TEST_F(ServeCaseTest, SaysThatAMistakeWasNeverMade) {
+  settings_.max_batch = 1;
+  EXPECT_THAT(Serve("swapped_replies").message(), HasSubstr("no request gave the opportunity"));
+  EXPECT_TRUE(IsUsageError(Serve("old_cache")));
+}
+
+TEST_F(ServeCaseTest, SendsByItselfWhatLoadGenCannot) {
+  settings_.scenario = load::Scenario::kServer;
+  settings_.concurrency = 3;
+  settings_.duration = absl::Milliseconds(50);
+  ASSERT_TRUE(Serve().ok());
+  EXPECT_EQ(served_[0].generator(), "closed loop of 3");
+  EXPECT_GT(served_[0].requests(), 3);
+  settings_.concurrency = 0;
+  settings_.burstiness = 0.5;
+  settings_.rates = {400};
+  ASSERT_TRUE(Serve().ok());
+  EXPECT_EQ(served_[0].wrong_replies(), 0);
+  EXPECT_GT(served_[0].requests(), 3);
+  settings_.burstiness = 0;
+  settings_.rates.clear();
+  settings_.arrivals = {{.at = absl::ZeroDuration()}, {.at = absl::Milliseconds(5)}};
+  ASSERT_TRUE(Serve().ok());
+  EXPECT_EQ(served_[0].requests(), 2);
+}
+
 TEST_F(ServeCaseTest, RefusesMoreSamplesThanMemoryHolds) {
   settings_.samples = int64_t{1} << 40;
   settings_.samples_given = true;
@@ -234,6 +270,32 @@ TEST_F(ServeCaseTest, MissesABoundThatNoCallMeets) {
   settings_.find_peak = true;
   EXPECT_THAT(Serve().message(), HasSubstr("no rate keeps the bound: a sample alone takes"));
 }
+
+// A model whose n-th prefill fails.
+class BreaksAfter final : public models::Generator {
+ public:
+  BreaksAfter(models::Generator& inner, int prefills) : inner_(inner), left_(prefills) {}
+  std::vector<at::Tensor> NewCache(at::ArrayRef<at::Tensor> inputs, int64_t capacity) override {
+    return inner_.NewCache(inputs, capacity);
+  }
+  at::Tensor Prefill(at::ArrayRef<at::Tensor> inputs, at::ArrayRef<at::Tensor> cache) override {
+    TORCH_CHECK(--left_ > 0, "out of order");
+    return inner_.Prefill(inputs, cache);
+  }
+  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+                    at::ArrayRef<at::Tensor> cache) override {
+    return inner_.Extend(tokens, position, cache);
+  }
+  bool ExtendsRows() const override { return true; }
+  at::Tensor ExtendRows(const at::Tensor& tokens, const at::Tensor& positions,
+                        at::ArrayRef<at::Tensor> cache) override {
+    return inner_.ExtendRows(tokens, positions, cache);
+  }
+
+ private:
+  models::Generator& inner_;
+  int left_;
+};
 
 class ServedDecoder : public testing::Test {
  protected:
@@ -286,6 +348,21 @@ TEST_F(ServedDecoder, CountsGoodput) {
   settings_.per_token_bound = absl::Nanoseconds(1);
   ASSERT_TRUE(Serve().ok());
   EXPECT_LT(served_[0].goodput(), served_[0].queries_per_s());
+}
+
+// A prefill that fails names its request, and the run ends.
+TEST_F(ServedDecoder, NamesTheRequestsThatCouldNotJoin) {
+  auto model = BreaksAfter(decoder_.generator(), 30);
+  const ServedPrompts prompts = *ServedPrompts::Make(decoder_.c(), model, at::kCPU, 16, /*seed=*/0);
+  Burst burst;
+  std::map<int64_t, DecoderReply> replies;
+  DecoderServer server(prompts, model, {.slots = 4}, burst, replies);
+  ASSERT_TRUE(server.Start().ok());
+  ASSERT_TRUE(burst.Run({.samples = 16}, server).ok());
+  const load::ServiceReport report = server.Finish();
+  EXPECT_THAT(report.failed.message(), HasSubstr("out of order"));
+  EXPECT_FALSE(report.lost.empty());
+  EXPECT_LT(replies.size(), 40u);
 }
 
 TEST_F(ServedDecoder, RefusesWhatItCannotServe) {

@@ -23,7 +23,8 @@
 
 namespace assay::runner {
 
-// Fills in rates, latencies, the share within the bound, and the checks. `call`: the time of one call.
+// Fills in rates, latencies, the share within the bound, and the checks. `call`: the time of a sample
+// alone.
 // There is one answered request at least.
 void AddTimes(const load::Load& load, const load::LoadResult& result, absl::Duration call,
               Served& served);

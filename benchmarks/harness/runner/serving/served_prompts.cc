@@ -1,10 +1,10 @@
 #include "benchmarks/harness/runner/serving/served_prompts.h"
 
 #include <ATen/ops/full.h>
-#include <ATen/ops/topk.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -25,27 +25,31 @@ int64_t Length(const PhiloxStream& stream, uint64_t number, int64_t most) {
                      stream.Word(number), static_cast<uint64_t>(most - least + 1)));
 }
 
-void Keep(const at::Tensor& logits, ServedPrompt& prompt) {
-  const auto [best, places] = at::topk(logits[0].to(at::kDouble), 2);
-  const double std = logits.to(at::kDouble).std(/*unbiased=*/false).item<double>();
-  prompt.alone.push_back(places[0].item<int64_t>());
-  prompt.margins.push_back((best[0] - best[1]).item<double>() / std);
+// Calls `next` with the logits of each new token, (words), to learn which one follows.
+template <typename Next>
+void Follow(models::Generator& model, const at::Tensor& prompt, int64_t new_tokens, Next next) {
+  const int64_t length = prompt.size(1);
+  const execution::Tensors cache = model.NewCache({prompt}, length + new_tokens);
+  at::Tensor logits = model.Prefill({prompt}, cache);
+  for (int64_t i = 0; i < new_tokens; ++i) {
+    const int64_t token = next(logits[0]);
+    if (i + 1 < new_tokens)
+      logits = model.Extend(at::full({1, 1}, token, prompt.options()), length + i, cache);
+  }
 }
 
 void Generate(models::Generator& model, int64_t new_tokens, ServedPrompt& prompt) {
-  const int64_t length = prompt.tokens.size(1);
-  const execution::Tensors cache = model.NewCache({prompt.tokens}, length + new_tokens);
-  Keep(model.Prefill({prompt.tokens}, cache), prompt);
-  for (int64_t i = 1; i < new_tokens; ++i) {
-    const at::Tensor last = at::full({1, 1}, prompt.alone.back(), prompt.tokens.options());
-    Keep(model.Extend(last, length + i - 1, cache), prompt);
-  }
+  Follow(model, prompt.tokens, new_tokens, [&prompt](const at::Tensor& logits) {
+    prompt.alone.push_back(logits.argmax().item<int64_t>());
+    return prompt.alone.back();
+  });
 }
 
 }  // namespace
 
 absl::StatusOr<ServedPrompts> ServedPrompts::Make(const ResolvedCase& c, models::Generator& model,
-                                                  at::Device device, int64_t count, uint64_t seed) {
+                                                  at::Device device, int64_t count, uint64_t seed,
+                                                  const std::vector<PromptLengths>& lengths) {
   const BenchmarkCase& b = c.benchmark_case();
   if (!model.ExtendsRows() || c.implementation().inputs_size() != 1) {
     return absl::InvalidArgumentError(
@@ -63,17 +67,25 @@ absl::StatusOr<ServedPrompts> ServedPrompts::Make(const ResolvedCase& c, models:
   const int64_t most = tokens.size(1), new_tokens = b.generation().new_tokens();
   served.capacity_ = most + new_tokens;
   served.tie_ = 2 * b.verify().max_limit();
-  const PhiloxStream lengths(seed, "prompt lengths"), replies(seed, "reply lengths");
+  const PhiloxStream drawn(seed, "prompt lengths"), drawn_replies(seed, "reply lengths");
   std::vector<absl::Duration> times;
   for (int64_t i = 0; i < count; ++i) {
     ServedPrompt prompt;
     const auto number = static_cast<uint64_t>(i);
+    PromptLengths length = lengths.empty() ? PromptLengths() : lengths.at(static_cast<size_t>(i));
+    if (length.prompt > most || length.reply > new_tokens) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--arrivals: request ", i, " has ", length.prompt, " tokens and a reply of ",
+                       length.reply, ", and the case holds ", most, " and ", new_tokens,
+                       "; take a case with more"));
+    }
+    if (length.prompt == 0) length.prompt = Length(drawn, number, most);
+    if (length.reply == 0) length.reply = Length(drawn_replies, number, new_tokens);
     const absl::Duration start = base::SteadyNow();
     const absl::Status generated = base::CatchTorch("generating after a prompt alone", [&] {
       const c10::InferenceMode inference;
-      prompt.tokens =
-          tokens.narrow(0, i, 1).narrow(1, 0, Length(lengths, number, most)).contiguous();
-      Generate(model, Length(replies, number, new_tokens), prompt);
+      prompt.tokens = tokens.narrow(0, i, 1).narrow(1, 0, length.prompt).contiguous();
+      Generate(model, length.reply, prompt);
     });
     if (!generated.ok()) return generated;
     times.push_back(base::SteadyNow() - start);
@@ -85,21 +97,38 @@ absl::StatusOr<ServedPrompts> ServedPrompts::Make(const ResolvedCase& c, models:
   return served;
 }
 
-PromptVerdict ServedPrompts::Compare(int64_t sample, const std::vector<int64_t>& tokens) const {
+PromptVerdict ServedPrompts::Compare(int64_t sample, const std::vector<int64_t>& tokens,
+                                     models::Generator& model) const {
   const ServedPrompt& prompt = at(sample);
+  if (tokens == prompt.alone) return {};
   if (tokens.size() != prompt.alone.size()) {
     return {TokensAre::kWrong,
             absl::StrCat("has ", tokens.size(), " tokens and not ", prompt.alone.size())};
   }
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i] == prompt.alone[i]) continue;
-    if (prompt.margins[i] <= tie_) return {TokensAre::kTied};
-    return {TokensAre::kWrong,
-            absl::StrCat("has token ", tokens[i], " at place ", i, ", and alone it is ",
-                         prompt.alone[i], ", ahead of the next likeliest by ", prompt.margins[i],
-                         " standard deviations")};
-  }
-  return {};
+  PromptVerdict verdict = {TokensAre::kTied};
+  size_t place = 0;
+  const absl::Status followed = base::CatchTorch("following a reply", [&] {
+    const c10::InferenceMode inference;
+    const auto count = static_cast<int64_t>(tokens.size());
+    Follow(model, prompt.tokens, count, [&](const at::Tensor& logits) {
+      const at::Tensor wide = logits.to(at::kDouble);
+      const int64_t token = tokens[place++];
+      const double behind = token < 0 || token >= wide.size(0)
+                                ? std::numeric_limits<double>::infinity()
+                                : (wide.max() - wide[token]).item<double>() /
+                                      wide.std(/*unbiased=*/false).item<double>();
+      if (behind > tie_ && verdict.tokens == TokensAre::kTied) {
+        verdict = {TokensAre::kWrong,
+                   absl::StrCat("has token ", token, " at place ", place - 1,
+                                ", which is behind the "
+                                "likeliest by ",
+                                behind, " standard deviations of the logits, limit ", tie_)};
+      }
+      return std::clamp<int64_t>(token, 0, wide.size(0) - 1);
+    });
+  });
+  if (!followed.ok()) return {TokensAre::kWrong, std::string(followed.message())};
+  return verdict;
 }
 
 }  // namespace assay::runner

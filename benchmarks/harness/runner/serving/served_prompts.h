@@ -7,12 +7,13 @@
 //
 // Lengths differ, so that rows stand at different positions: a prompt has a quarter to all of the
 // case's tokens, and a reply a quarter to all of its new tokens, both drawn by the seed. Each next
-// token is the likeliest. Where the two likeliest are as near as the case's limits, rounding may
-// choose, and the replies may go apart from there: a tie.
+// token is the likeliest. Where two are nearer than the case's limits, rounding may choose, and the
+// replies go apart from there: a tie. A reply that differs is fed to the model alone, and each of its tokens
+// must be within twice the limit of the likeliest at its place.
 //
 // Example:
 //   absl::StatusOr<ServedPrompts> prompts = ServedPrompts::Make(c, generator, at::kCPU, 32, seed);
-//   PromptVerdict verdict = prompts->Compare(17, tokens);
+//   PromptVerdict verdict = prompts->Compare(17, tokens, generator);
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
@@ -27,6 +28,12 @@
 #include "models/generator.h"
 
 namespace assay::runner {
+
+// Tokens of a prompt and of its reply; 0: drawn.
+struct PromptLengths {
+  int64_t prompt = 0;
+  int64_t reply = 0;
+};
 
 struct ServedPrompt {
   at::Tensor tokens;           // int64 (1, S)
@@ -44,9 +51,11 @@ struct PromptVerdict {
 
 class ServedPrompts {
  public:
-  // InvalidArgument for a case that cannot be served so, with the reason. Generates after each prompt.
+  // InvalidArgument for a case that cannot be served so, with the reason, and for a length beyond the
+  // case's. Generates after each prompt. `lengths`: of each prompt; empty: all are drawn.
   static absl::StatusOr<ServedPrompts> Make(const ResolvedCase& c, models::Generator& model,
-                                            at::Device device, int64_t count, uint64_t seed);
+                                            at::Device device, int64_t count, uint64_t seed,
+                                            const std::vector<PromptLengths>& lengths = {});
 
   int64_t count() const { return static_cast<int64_t>(prompts_.size()); }
   const ServedPrompt& at(int64_t sample) const { return prompts_.at(static_cast<size_t>(sample)); }
@@ -54,14 +63,15 @@ class ServedPrompts {
   int64_t capacity() const { return capacity_; }
   absl::Duration time_alone() const { return time_alone_; }
 
-  PromptVerdict Compare(int64_t sample, const std::vector<int64_t>& tokens) const;
+  PromptVerdict Compare(int64_t sample, const std::vector<int64_t>& tokens,
+                        models::Generator& model) const;
 
  private:
   ServedPrompts() = default;
 
   std::vector<ServedPrompt> prompts_;
   int64_t capacity_ = 0;
-  double tie_ = 0;  // a margin within which rounding may choose
+  double tie_ = 0;  // in standard deviations of the logits
   absl::Duration time_alone_;
 };
 

@@ -35,12 +35,14 @@ TEST(ServedPrompts, CompareTokens) {
   const ServedPrompts prompts =
       *ServedPrompts::Make(decoder.c(), decoder.generator(), at::kCPU, 2, /*seed=*/0);
   std::vector<int64_t> tokens = prompts.at(0).alone;
-  EXPECT_EQ(prompts.Compare(0, tokens).tokens, TokensAre::kEqual);
+  EXPECT_EQ(prompts.Compare(0, tokens, decoder.generator()).tokens, TokensAre::kEqual);
   tokens.back() += 1;
-  EXPECT_EQ(prompts.Compare(0, tokens).tokens, TokensAre::kWrong);
-  EXPECT_THAT(prompts.Compare(0, tokens).reason, HasSubstr("and alone it is"));
+  EXPECT_EQ(prompts.Compare(0, tokens, decoder.generator()).tokens, TokensAre::kWrong);
+  EXPECT_THAT(prompts.Compare(0, tokens, decoder.generator()).reason,
+              HasSubstr("which is behind the likeliest by"));
   tokens.pop_back();
-  EXPECT_THAT(prompts.Compare(0, tokens).reason, HasSubstr(" tokens and not "));
+  EXPECT_THAT(prompts.Compare(0, tokens, decoder.generator()).reason,
+              HasSubstr(" tokens and not "));
 }
 
 // Limits so wide that every token is a tie.
@@ -51,7 +53,18 @@ TEST(ServedPrompts, LetRoundingChooseWhereTwoTokensAreAsLikely) {
       *ServedPrompts::Make(decoder.c(), decoder.generator(), at::kCPU, 1, /*seed=*/0);
   std::vector<int64_t> tokens = prompts.at(0).alone;
   tokens.back() += 1;
-  EXPECT_EQ(prompts.Compare(0, tokens).tokens, TokensAre::kTied);
+  EXPECT_EQ(prompts.Compare(0, tokens, decoder.generator()).tokens, TokensAre::kTied);
+}
+
+TEST(ServedPrompts, TakeLengthsThatAreGiven) {
+  const SmallDecoder decoder;
+  const auto make = [&](PromptLengths length) {
+    return ServedPrompts::Make(decoder.c(), decoder.generator(), at::kCPU, 1, /*seed=*/0, {length});
+  };
+  const ServedPrompts prompts = *make({.prompt = 5, .reply = 3});
+  EXPECT_EQ(prompts.at(0).tokens.size(1), 5);
+  EXPECT_EQ(prompts.at(0).alone.size(), 3u);
+  EXPECT_THAT(make({.prompt = 13}).status().message(), HasSubstr("the case holds 12 and 8"));
 }
 
 }  // namespace

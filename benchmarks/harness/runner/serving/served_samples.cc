@@ -1,7 +1,5 @@
 #include "benchmarks/harness/runner/serving/served_samples.h"
 
-#include <c10/core/InferenceMode.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -39,7 +37,8 @@ absl::StatusOr<ServedSamples> ServedSamples::Make(const ResolvedCase& c,
         "it; only cases of one forward pass are served");
   }
   ServedSamples samples;
-  absl::StatusOr<Workload> all = OfBatch(c, count, device);
+  // More rows than a batch has: rows are chosen along the dimensions in which both differ.
+  absl::StatusOr<Workload> all = OfBatch(c, std::max(count, max_batch + 1), device);
   if (!all.ok()) return all.status();
   samples.all_ = *std::move(all);
   for (int64_t n = 1; n <= std::max<int64_t>(max_batch, 1); ++n) {
@@ -101,11 +100,13 @@ OutputDifference ServedSamples::Compare(int64_t sample, const Tensors& reply) co
   return DifferenceOf(rows_, reply, alone_.at(static_cast<size_t>(sample)), limits_);
 }
 
-int64_t ServedSamples::PairsAlike() const {
-  int64_t pairs = 0;
-  for (size_t a = 0; a < alone_.size(); ++a)
-    for (size_t b = 0; b < a; ++b)
-      if (DifferenceOf(rows_, alone_[a], alone_[b], limits_).within_limits) ++pairs;
+PairsAlike ServedSamples::LookForPairsAlike() const {
+  constexpr int64_t kMost = 2000;
+  PairsAlike pairs;
+  for (size_t a = 0; a < alone_.size(); ++a) {
+    for (size_t b = 0; b < a && pairs.looked_at < kMost; ++b, ++pairs.looked_at)
+      if (DifferenceOf(rows_, alone_[a], alone_[b], limits_).within_limits) ++pairs.found;
+  }
   return pairs;
 }
 

@@ -29,6 +29,12 @@
 
 namespace assay::runner {
 
+// Pairs of samples that give the same within the case's limits: a swap of these would not show.
+struct PairsAlike {
+  int64_t found = 0;
+  int64_t looked_at = 0;
+};
+
 class ServedSamples {
  public:
   // Draws `count` samples and computes each alone. InvalidArgument for a case that cannot be served,
@@ -50,8 +56,8 @@ class ServedSamples {
 
   OutputDifference Compare(int64_t sample, const execution::Tensors& reply) const;
 
-  // How many pairs of samples give the same within the case's limits: a swap of these would not show.
-  int64_t PairsAlike() const;
+  // Looks at some thousand pairs of samples at most.
+  PairsAlike LookForPairsAlike() const;
 
  private:
   ServedSamples() = default;

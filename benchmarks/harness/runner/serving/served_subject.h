@@ -31,8 +31,6 @@ class ServedSubject {
   virtual int64_t samples() const = 0;
   // Median time of a sample alone.
   virtual absl::Duration time_alone() const = 0;
-  // About the longest that one request can be answered for on a quiet machine.
-  virtual absl::Duration longest() const = 0;
   // How many are answered at once without a batch.
   virtual int at_once() const = 0;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -68,7 +69,7 @@ std::string TokenText(const Served& served) {
                                   PercentilesText("each further one", served.per_token()),
                                   PercentilesText("between two", served.between_tokens())})
     if (!text.empty()) texts.push_back(text);
-  if (served.goodput() > 0)
+  if (served.has_goodput())
     texts.push_back(absl::StrFormat("goodput %.4g queries a second", served.goodput()));
   return absl::StrJoin(texts, " · ");
 }
@@ -101,6 +102,7 @@ std::string BoundText(const Served& served) {
 }
 
 std::string GeneratorText(const Served& served) {
+  if (!absl::StartsWith(served.generator(), "LoadGen")) return "sent all of them";
   // LoadGen judges a server by its bound.
   if (served.scenario() == "server" && served.bound_ns() == 0)
     return "calls a run VALID by its --latency-bound; there is none";

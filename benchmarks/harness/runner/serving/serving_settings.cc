@@ -15,7 +15,14 @@ constexpr std::string_view kServingMistakes[] = {
 absl::Status CheckRates(const ServingSettings& settings) {
   const std::string_view name = load::ScenarioName(settings.scenario);
   const bool server = settings.scenario == load::Scenario::kServer;
-  if (server && settings.rates.empty() && !settings.find_peak) {
+  if (!server && !NeedsLoadGen(settings)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--burstiness, --arrivals and --concurrency say when requests arrive, and "
+                     "those of --scenario=",
+                     name, " follow the replies; give --scenario=server"));
+  }
+  const bool timed = !settings.arrivals.empty() || settings.concurrency > 0;
+  if (server && settings.rates.empty() && !settings.find_peak && !timed) {
     return absl::InvalidArgumentError(
         "--scenario=server: how many queries arrive a second? Give --qps=10, or --find-peak with "
         "--latency-bound=100ms@p99");
@@ -49,6 +56,17 @@ absl::StatusOr<std::optional<ServingSettings>> ReadServingSettings(
   // The table has read the values: none can be wrong by itself.
   settings.scenario = *load::ParseScenario(ValueOf(values, "scenario"));
   if (IsGiven(values, "qps")) settings.rates = configuration::RatesOf(ValueOf(values, "qps"));
+  if (IsGiven(values, "burstiness"))
+    settings.burstiness = configuration::ToRealNumber(ValueOf(values, "burstiness"));
+  if (IsGiven(values, "concurrency"))
+    settings.concurrency = ToWholeNumber(ValueOf(values, "concurrency"));
+  if (IsGiven(values, "arrivals")) {
+    absl::StatusOr<std::vector<load::RecordedArrival>> arrivals =
+        load::ReadArrivals(ValueOf(values, "arrivals"));
+    if (!arrivals.ok())
+      return absl::InvalidArgumentError(absl::StrCat("--arrivals: ", arrivals.status().message()));
+    settings.arrivals = *std::move(arrivals);
+  }
   settings.find_peak = ValueOf(values, "find-peak") == "true";
   if (IsGiven(values, "latency-bound"))
     settings.bound = *configuration::ParseLatencyBound(ValueOf(values, "latency-bound"));
@@ -67,6 +85,10 @@ absl::StatusOr<std::optional<ServingSettings>> ReadServingSettings(
   const absl::Status checked = CheckRates(settings);
   if (!checked.ok()) return checked;
   return settings;
+}
+
+bool NeedsLoadGen(const ServingSettings& settings) {
+  return settings.burstiness == 0 && settings.arrivals.empty() && settings.concurrency == 0;
 }
 
 bool IsServingMistake(std::string_view name) {

@@ -20,6 +20,7 @@
 #include "benchmarks/harness/configuration/flag_spec.h"
 #include "benchmarks/harness/configuration/load_flags.h"
 #include "benchmarks/harness/load/load_generator.h"
+#include "benchmarks/harness/load/scheduled_generator.h"
 
 namespace assay::runner {
 
@@ -28,6 +29,9 @@ struct ServingSettings {
   std::vector<double> rates =
       {};  // of server; empty: the scenario has none, or the peak is searched for
   bool find_peak = false;
+  double burstiness = 0;                             // 0: LoadGen's arrivals
+  std::vector<load::RecordedArrival> arrivals = {};  // of a file; empty: none
+  int64_t concurrency = 0;                           // of a closed loop; 0: none
   std::optional<configuration::LatencyBound> bound = {};
   absl::Duration duration = absl::Seconds(10);  // of each rate
   int workers = 1;
@@ -40,6 +44,9 @@ struct ServingSettings {
   uint64_t seed = 0;
   std::string log_folder = "";  // empty: the generator's files are not kept
 };
+
+// Whether LoadGen sends the requests.
+bool NeedsLoadGen(const ServingSettings& settings);
 
 // nullopt without --scenario. InvalidArgument, naming the flags, for a scenario that lacks one.
 absl::StatusOr<std::optional<ServingSettings>> ReadServingSettings(

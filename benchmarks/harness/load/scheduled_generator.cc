@@ -1,0 +1,136 @@
+#include "benchmarks/harness/load/scheduled_generator.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+
+namespace assay::load {
+
+std::vector<Arrival> GammaArrivals(double qps, double shape, absl::Duration duration,
+                                   int64_t samples, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::gamma_distribution<double> gap(shape, 1 / (qps * shape));
+  std::uniform_int_distribution<int64_t> sample(0, samples - 1);
+  std::vector<Arrival> arrivals;
+  for (absl::Duration at = absl::Seconds(gap(random)); at < duration;
+       at += absl::Seconds(gap(random)))
+    arrivals.push_back({at, sample(random)});
+  return arrivals;
+}
+
+absl::StatusOr<std::vector<RecordedArrival>> ReadArrivals(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) return absl::NotFoundError(absl::StrCat(path, ": cannot be opened"));
+  std::vector<RecordedArrival> arrivals;
+  std::string line;
+  for (int64_t number = 1; std::getline(file, line); ++number) {
+    if (line.empty()) continue;
+    const auto wrong = [&](std::string_view what) {
+      return absl::InvalidArgumentError(absl::StrCat(path, ":", number, ": ", what));
+    };
+    const nlohmann::json row = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
+    const auto read = [&row](const char* key, double least) {
+      if (!row.contains(key)) return least;
+      return row[key].is_number() ? row[key].get<double>() : -1.0;
+    };
+    if (!row.is_object() || !row.contains("timestamp"))
+      return wrong(R"(not an object as {"timestamp": 250, "input_length": 120, "output_length": 16})");
+    const RecordedArrival arrival = {
+        .at = absl::Milliseconds(read("timestamp", 0)),
+        .prompt_tokens = static_cast<int64_t>(read("input_length", 0)),
+        .reply_tokens = static_cast<int64_t>(read("output_length", 0))};
+    if (arrival.at < absl::ZeroDuration() || arrival.prompt_tokens < 0 || arrival.reply_tokens < 0)
+      return wrong("timestamp, input_length and output_length are numbers, 0 or more");
+    if (!arrivals.empty() && arrival.at < arrivals.back().at)
+      return wrong("its timestamp is before that of the line before; sort the file by it");
+    arrivals.push_back(arrival);
+  }
+  if (arrivals.empty()) return absl::InvalidArgumentError(absl::StrCat(path, ": it has no line"));
+  return arrivals;
+}
+
+std::string ScheduledGenerator::Name() const {
+  return concurrency_ > 0 ? absl::StrCat("closed loop of ", concurrency_) : "given arrivals";
+}
+
+absl::StatusOr<LoadResult> ScheduledGenerator::Run(const Load& load, Service& service) {
+  {
+    absl::MutexLock lock(&mutex_);
+    times_.clear();
+    completed_ = 0;
+    stopped_ = false;
+  }
+  if (concurrency_ > 0) {
+    SendInTurn(load, service);
+  } else {
+    SendArrivals(service);
+  }
+  service.Flush();
+  absl::MutexLock lock(&mutex_);
+  const auto all = [this]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
+    return completed_ == static_cast<int64_t>(times_.size());
+  };
+  mutex_.Await(absl::Condition(&all));
+  LoadResult result;
+  for (const RequestTimes& times : times_)
+    if (times.done > 0) result.requests.push_back(times);
+  result.report = {.valid = !stopped_, .reason = stopped_ ? "stopped before its end" : ""};
+  result.report.queries = static_cast<int64_t>(result.requests.size());
+  return result;
+}
+
+void ScheduledGenerator::SendArrivals(Service& service) {
+  const absl::Time start = absl::Now();
+  for (const Arrival& arrival : arrivals_) {
+    const absl::Time intended = start + arrival.at;
+    {
+      absl::MutexLock lock(&mutex_);
+      if (mutex_.AwaitWithDeadline(absl::Condition(&stopped_), intended)) return;
+    }
+    Send(arrival.sample, absl::ToUnixNanos(intended), service);
+  }
+}
+
+void ScheduledGenerator::SendInTurn(const Load& load, Service& service) {
+  const absl::Time end = absl::Now() + load.duration;
+  for (int64_t number = 0; absl::Now() < end; ++number) {
+    {
+      absl::MutexLock lock(&mutex_);
+      mutex_.Await(absl::Condition(this, &ScheduledGenerator::Closed));
+      if (stopped_) return;
+    }
+    Send(number % load.samples, absl::GetCurrentTimeNanos(), service);
+  }
+}
+
+void ScheduledGenerator::Send(int64_t sample, int64_t intended, Service& service) {
+  Request request = {.sample = sample};
+  {
+    absl::MutexLock lock(&mutex_);
+    request.id = static_cast<int64_t>(times_.size());
+    times_.push_back({.id = request.id,
+                      .query = request.id,
+                      .intended = intended,
+                      .sent = absl::GetCurrentTimeNanos()});
+  }
+  service.Submit({request});
+}
+
+void ScheduledGenerator::Complete(absl::Span<const int64_t> ids, bool answered) {
+  const int64_t now = absl::GetCurrentTimeNanos();
+  absl::MutexLock lock(&mutex_);
+  completed_ += static_cast<int64_t>(ids.size());
+  for (const int64_t id : ids)
+    if (answered) times_[static_cast<size_t>(id)].done = now;
+}
+
+void ScheduledGenerator::Stop() {
+  absl::MutexLock lock(&mutex_);
+  stopped_ = true;
+}
+
+}  // namespace assay::load

@@ -14,6 +14,7 @@ Exit codes: 0 packed, 2 the machine or the setup (Bazel, files), 3 the command l
 
 import contextlib
 import difflib
+import glob
 import os
 import platform
 import re
@@ -35,7 +36,7 @@ _NAME = "assay"  # of the folder in an archive
 
 
 class Chosen:
-    """What goes into a package: `programs` by label, `families`, and `labels` of single cases."""
+    """The choice of a command line: `programs` by label, `families`, and `labels` of single cases."""
 
     def __init__(self, words, all_families):
         self.programs = [w for w in words if w in _PROGRAMS]
@@ -119,15 +120,18 @@ def _stage_libraries(stage, programs, site, without_libtorch):
             staging.copy(path, os.path.join(stage, "lib", name or "loader"))
             _stage_license(stage, path)
     os.chmod(os.path.join(stage, "lib/loader"), 0o755)
+    for license_file in [] if without_libtorch else glob.glob(site + "/torch-*.dist-info/licenses/*"):
+        staging.copy(license_file, os.path.join(stage, "licenses/torch", os.path.basename(license_file)))
 
 
 def _stage_license(stage, path):
-    """What the system's package says of a library, where this system has dpkg."""
-    with contextlib.suppress(SurroundingsError):
-        package = run(["dpkg", "-S", path], ".").out.partition(":")[0]
-        source = "/usr/share/doc/%s/copyright" % package
-        if package and os.path.exists(source):
-            staging.copy(source, os.path.join(stage, "licenses", package))
+    """Copies the license of the package that installed a library, where this system has dpkg."""
+    for owned in (path, "/usr" + path):  # /lib is a link, and packages know a file by one of both names
+        with contextlib.suppress(SurroundingsError):
+            package = run(["dpkg", "-S", owned], ".").out.partition(":")[0]
+            source = "/usr/share/doc/%s/copyright" % package
+            if package and os.path.exists(source):
+                staging.copy(source, os.path.join(stage, "licenses", package))
 
 
 def stage_package(stage, chosen, site, without_libtorch):

@@ -1,4 +1,4 @@
-"""What goes into a package, by the words of its command line."""
+"""The words of a command line choose the content of a package."""
 
 import io
 import os

@@ -74,7 +74,7 @@ def libraries(programs):
     for path in programs:
         said = output_of(["ldd", path])
         found.update(re.findall(r"(\S+) => (/.*) \(0x", said))
-        found.update({"": loader for loader in re.findall(r"^\s*(/\S+/ld-linux\S*) \(0x", said, re.MULTILINE)})
+        found[""] = re.search(r"^\s*(/\S+/ld-linux\S*) \(0x", said, re.MULTILINE)[1]
     return found
 
 

@@ -22,8 +22,8 @@ namespace assay::base {
 // A path that starts this program; empty where there is no /proc.
 std::string OwnProgram();
 
-// What a person types to run a target, up to its flags: "tools/bazel run LABEL --", in a package "FOLDER/assay run LABEL"
-// or, of its other programs, "FOLDER/assay NAME".
+// The command that runs a target, up to its flags: "tools/bazel run LABEL --", in a package "FOLDER/assay run LABEL" or, for
+// a program without cases, "FOLDER/assay NAME".
 std::string RunCommand(std::string_view label);
 
 // "tools/bazel test LABEL", in a package "FOLDER/assay test LABEL".

@@ -166,7 +166,7 @@ def main(arguments, environment, out):
     given = options.parse_args(arguments)
     root = workspace(environment)
     path = os.path.join(environment.get("BUILD_WORKING_DIRECTORY", root), given.out)
-    packed = staging.compressor(path)
+    packed = path.endswith(staging.ARCHIVES)
     if not packed and os.path.exists(path):
         raise UsageError("--out=%s is there already; name a new folder" % given.out)
     os.chdir(root)

@@ -9,8 +9,12 @@
 All paths are relative to the tree, in which this runs, and what Bazel has built is in bazel-bin.
 """
 
+import contextlib
+import errno
+import gzip
 import hashlib
 import json
+import lzma
 import os
 import re
 import shutil
@@ -19,7 +23,7 @@ import subprocess
 import tarfile
 
 BIN = "bazel-bin"
-_COMPRESSORS = {".tar.xz": "xz", ".tar.gz": "gzip"}
+ARCHIVES = (".tar.xz", ".tar.gz")  # ends of names
 _DYNAMIC, _END, _STRINGS, _RUNPATH = 6, 0, 5, 29  # SHT_DYNAMIC, DT_NULL, DT_STRTAB, DT_RUNPATH
 
 
@@ -158,9 +162,21 @@ def manifest(stage):
     write(stage, "MANIFEST", "".join(rows))
 
 
-def compressor(path):
-    """xz or gzip, by the name's end; None for a folder."""
-    return next((program for end, program in _COMPRESSORS.items() if path.endswith(end)), None)
+@contextlib.contextmanager
+def _compressed(path, is_xz, preset):
+    """A file whose content is compressed; by all cores, where the program xz is installed."""
+    if not is_xz:
+        with open(path, "wb") as f, gzip.GzipFile(filename="", mode="wb", compresslevel=preset, fileobj=f, mtime=0) as packed:
+            yield packed
+    elif not shutil.which("xz"):
+        with lzma.open(path, "wb", preset=preset) as packed:
+            yield packed
+    else:
+        with open(path, "wb") as f, subprocess.Popen(["xz", "-T0", "-%d" % preset, "-c"], stdin=subprocess.PIPE, stdout=f) as packer:
+            yield packer.stdin
+            packer.stdin.close()
+        if packer.returncode:
+            raise OSError(errno.EIO, "xz failed", path)
 
 
 def _of_nobody(entry):
@@ -176,14 +192,9 @@ def archive(stage, path, name, preset, most_bytes=0):
     With `most_bytes`, a larger one is not kept.
     """
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-    words = ["xz", "-T0", "-%d" % preset] if compressor(path) == "xz" else ["gzip", "-n", "-%d" % preset]
     try:
-        with open(path + ".part", "wb") as f, subprocess.Popen([*words, "-c"], stdin=subprocess.PIPE, stdout=f) as packer:
-            with tarfile.open(fileobj=packer.stdin, mode="w|") as tar:
-                tar.add(stage, name, filter=_of_nobody)
-            packer.stdin.close()
-        if packer.returncode:
-            raise OSError(packer.returncode, "%s failed" % words[0], path)
+        with _compressed(path + ".part", path.endswith(".xz"), preset) as packed, tarfile.open(fileobj=packed, mode="w|") as tar:
+            tar.add(stage, name, filter=_of_nobody)
         size = os.path.getsize(path + ".part")
         if not most_bytes or size <= most_bytes:
             os.replace(path + ".part", path)

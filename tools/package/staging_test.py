@@ -6,6 +6,7 @@ import subprocess
 import tarfile
 import tempfile
 import unittest
+from unittest import mock
 
 from tools.package import staging
 
@@ -45,9 +46,10 @@ class StagingTest(unittest.TestCase):
     def test_an_archive_is_whole_or_not_there(self):
         os.symlink("a", os.path.join(self.stage, "bin/b"))
         staging.manifest(self.stage)
-        for end in ("tar.xz", "tar.gz"):
+        for end, programs in (("tar.xz", os.environ["PATH"]), ("tar.gz", os.environ["PATH"]), ("no.tar.xz", "/nowhere")):
             path = os.path.join(self.folder, "out." + end)
-            size = staging.archive(self.stage, path, "bundle", 3)
+            with mock.patch.dict(os.environ, PATH=programs):
+                size = staging.archive(self.stage, path, "bundle", 3)
             self.assertEqual(os.path.getsize(path), size)
             there = os.path.join(self.folder, end)
             with tarfile.open(path) as archive:

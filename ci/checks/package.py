@@ -38,6 +38,9 @@ class Package(Check):
         self.expect([assay, "test"], "2 of 2 cases have come to their verdict")
         self.expect([assay, "compare", "--baseline=mlp_fp32_b1", "--aa", "--pairs=2", "--extra-rounds=0", "--budget=0.01", "--flagged=keep"],
                     "INCONCLUSIVE", cwd=self.scratch)
+        archive = self.packed("//tools:compare", out="assay.tar.xz")
+        self.expect(["tar", "xf", archive, "-C", self.scratch])
+        self.expect([os.path.join(self.scratch, "assay/assay"), "compare", "--help"], "Is the candidate faster", ASSAY_LIBRARIES="own")
         blob = os.path.join(folder, "blobs", os.listdir(os.path.join(folder, "blobs"))[0])
         self.write(blob, "")
         self.expect([assay, "test"], "not as they were packed", os.path.basename(blob), code=2)
@@ -45,15 +48,14 @@ class Package(Check):
     @unittest.skipIf(os.getuid(), "only root may chroot")
     @unittest.skipUnless(os.path.exists("/bin/busybox"), "no busybox here: apt-get install busybox-static")
     def test_in_a_bare_root(self):
-        'package: an archive, where there is no library, no network and no other program than busybox'
-        archive = self.packed(_CASE, "//tools:run_model", out="assay.tar.gz")
-        self.expect(["tar", "xf", archive, "-C", self.scratch])
+        'package: where there is no library, no network and no other program than busybox'
+        folder = self.packed(_CASE, "//tools:run_model")
         root = os.path.join(self.scratch, "root")
         os.makedirs(os.path.join(root, "bin"))
         shutil.copy("/bin/busybox", os.path.join(root, "bin"))
         for name in ("cat", "env", "mktemp", "readlink", "rm", "sed", "sh", "sha256sum", "uname"):
             os.symlink("busybox", os.path.join(root, "bin", name))
-        self.in_root(root, os.path.join(self.scratch, "assay"), _RUNS, "verdict   PASS", "1 of 1 cases have come to their verdict")
+        self.in_root(root, folder, _RUNS, "verdict   PASS", "1 of 1 cases have come to their verdict")
 
     @unittest.skipIf(os.getuid(), "only root may chroot")
     @unittest.skipUnless(shutil.which("debootstrap"), "no debootstrap here: apt-get install debootstrap")

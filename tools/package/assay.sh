@@ -40,7 +40,6 @@ check_machine() {
 
 # The folder of LibTorch's libraries, where it is not in this folder or another is asked for.
 find_libtorch() {
-  torch=$here/libtorch/torch
   if [ -n "${LIBTORCH_PATH:-}" ]; then
     torch=$LIBTORCH_PATH/torch
     [ -e "$torch/lib/libtorch_cpu.so" ] || torch=$LIBTORCH_PATH
@@ -67,7 +66,8 @@ start() {
   [ -e "$program" ] || end 3 "this folder was packed without it; //tools:package takes //PACKAGE:CASE, //tools:compare and //tools:run_model"
   shift
   check_machine "$program"
-  find_libtorch
+  torch=$here/libtorch/torch
+  case $program in */runner | */model) find_libtorch ;; esac
   export ASSAY_PROGRAM
   libraries=${ASSAY_LIBRARIES:-}
   case $libraries in

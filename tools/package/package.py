@@ -173,8 +173,11 @@ def main(arguments, environment, out):
     families = staging.output_of(["sh", "tools/deps/find_families.sh", "."]).split()
     chosen = Chosen(given.targets, families)
     bazel = Bazel(root)
-    labels = [*chosen.targets().values(), *chosen.labels, *("//%s:cases" % family for family in chosen.families)]
-    print("building  %d targets" % len(labels), file=sys.stderr, flush=True)
+    labels = [*chosen.targets().values(), *chosen.labels]
+    print("building  %s" % ", ".join(labels), file=sys.stderr, flush=True)
+    if chosen.families:
+        bazel.run("build", *("//%s:cases" % family for family in chosen.families))
+        chosen_cases(chosen, staging.resolved_cases(chosen.families))  # are they there?
     bazel.run("build", *labels)
     site = os.path.join(bazel.info()["output_base"], "external/libtorch/site")
     os.makedirs(os.path.dirname(path), exist_ok=True)

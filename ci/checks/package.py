@@ -53,7 +53,7 @@ class Package(Check):
         root = os.path.join(self.scratch, "root")
         os.makedirs(os.path.join(root, "bin"))
         shutil.copy("/bin/busybox", os.path.join(root, "bin"))
-        for name in ("cat", "env", "mktemp", "readlink", "rm", "sed", "sh", "sha256sum", "uname"):
+        for name in ("cat", "env", "grep", "mktemp", "readlink", "rm", "sed", "sh", "sha256sum", "uname"):
             os.symlink("busybox", os.path.join(root, "bin", name))
         self.in_root(root, folder, _RUNS, "verdict   PASS", "1 of 1 cases have come to their verdict")
 

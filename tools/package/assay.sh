@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts the programs of a package of //tools:package. Needs a POSIX shell and nothing else: readlink where a link leads here,
-# sha256sum for the check of `test`.
+# Starts the programs of a package of //tools:package. Needs a POSIX shell with grep, readlink and sed, and sha256sum for the check
+# of `test`.
 set -u
 
 usage() {
@@ -24,6 +24,8 @@ USAGE
 }
 end() { code=$1; shift; echo "assay: $*" >&2; exit "$code"; }
 
+newline='
+'
 name=${0##*/} self=$0
 case $self in */*) ;; *) self=./$self ;; esac
 while [ -L "$self" ]; do
@@ -85,10 +87,11 @@ start() {
 # Sets `label` and `reference` of a case by its label or name.
 find_case() {
   [ -e "$here/cases.tsv" ] || end 3 "this folder holds no cases"
-  while read -r label reference; do
-    [ "$label" != "$1" ] && [ "${label##*:}" != "$1" ] || return 0
-  done <"$here/cases.tsv"
-  return 1
+  case $1 in '' | *[!A-Za-z0-9_./:-]*) return 1 ;; esac
+  tab=$(printf '\t')
+  line=$(grep "^\(.*:\)\{0,1\}$1$tab" "$here/cases.tsv") || return 1
+  line=${line%%"$newline"*}
+  label=${line%%"$tab"*} reference=${line#*"$tab"}
 }
 
 # Sets `words` of the runner for `label`, below the folder $1.
@@ -106,8 +109,7 @@ run_case() {
   shift
   case_words "$here/"
   # One argument a line, before those of the user.
-  saved=$IFS IFS='
-'
+  saved=$IFS IFS=$newline
   set -f
   # shellcheck disable=SC2086
   set -- $words "$@"
@@ -125,8 +127,6 @@ $wrong"
   fi
   list=$(mktemp) || exit 2
   trap 'rm -f "$list"' EXIT INT TERM
-  newline='
-'
   default=
   [ $# -gt 0 ] || default=$newline$(cat "$here/verify.txt")$newline
   while read -r label reference; do

@@ -1,13 +1,13 @@
 """Packs programs, cases, references and LibTorch into a folder that runs on another x86-64 Linux, without Bazel, compiler,
 network or root. There: ./assay --help
 
-  tools/bazel run //tools:package -- --out=assay.tar.xz                                            run_model, compare, all cases that are not large
+  tools/bazel run //tools:package -- --out=assay.tar.xz                                            run_model, compare, all cases
   tools/bazel run //tools:package -- //benchmarks/resnet:resnet50_fp32_b8 --out=resnet.tar.xz      one case
   tools/bazel run //tools:package -- //tools:run_model --out=model.tar.gz                          for models that are files
   tools/bazel run //tools:package -- //benchmarks/mlp //tools:compare --out=folder                 the cases of a package
 
---out ends with .tar.xz or .tar.gz, or it is a folder that is not there yet. A folder of programs, cases, references, LibTorch's libraries
-for the CPU, and the system libraries of this machine, for machines whose own are older.
+--out ends with .tar.xz or .tar.gz, or it is a folder that is not there yet. It holds programs, cases, references, LibTorch's libraries for
+the CPU, and the system libraries of this machine, for machines whose own are older. All cases: those whose references are in the tree.
 
 Exit codes: 0 packed, 2 the machine or the setup (Bazel, files), 3 the command line.
 """
@@ -68,15 +68,15 @@ def near(name, names):
     return "; did you mean %s?" % found[0] if found else ""
 
 
-def chosen_cases(chosen, resolved):
-    """(cases of the package, labels that are verified by default)."""
+def chosen_cases(chosen, resolved, blobs):
+    """(cases of the package, labels that are verified by default). Of all cases, those whose references are in `blobs`."""
     known = [c["benchmark_case"]["label"] for c in resolved]
     for label in chosen.labels:
         if label not in known:
             raise UsageError("%s: no such case%s" % (label, near(label, known)))
     whole = [c for c in resolved if c["benchmark_case"]["label"][2:].partition(":")[0] in chosen.whole]
     if chosen.everything:
-        whole = [c for c in whole if "large" not in c["benchmark_case"].get("tags", [])]
+        whole = [c for c in whole if not c.get("reference") or c["reference"].get("sha256") in blobs]
     order, firsts = staging.verify_order(whole)
     alone = [c for c in resolved if c["benchmark_case"]["label"] in chosen.labels and c not in whole]
     return whole + alone, chosen.labels + [label for label in (order[:firsts] if chosen.everything else order) if label not in chosen.labels]
@@ -142,9 +142,10 @@ def stage_package(stage, chosen, site, without_libtorch):
         staging.program(path, os.path.join(stage, "programs", name), _RUNPATH)
         os.symlink("../assay", os.path.join(stage, "bin", name))
     _stage_libraries(stage, built.values(), site, without_libtorch)
-    resolved, verified = chosen_cases(chosen, staging.resolved_cases(chosen.families))
+    blobs = _blobs(chosen)
+    resolved, verified = chosen_cases(chosen, staging.resolved_cases(chosen.families), blobs)
     if resolved:
-        staging.cases(stage, resolved, verified, _blobs(chosen))
+        staging.cases(stage, resolved, verified, blobs)
     staging.copy("LICENSE", os.path.join(stage, "licenses/assay"))
     staging.copy("tools/package/assay.sh", os.path.join(stage, "assay"))
     os.chmod(os.path.join(stage, "assay"), 0o755)
@@ -177,7 +178,7 @@ def main(arguments, environment, out):
     print("building  %s" % ", ".join(labels), file=sys.stderr, flush=True)
     if chosen.families:
         bazel.run("build", *("//%s:cases" % family for family in chosen.families))
-        chosen_cases(chosen, staging.resolved_cases(chosen.families))  # are they there?
+        chosen_cases(chosen, staging.resolved_cases(chosen.families), {})  # are they there?
     bazel.run("build", *labels)
     site = os.path.join(bazel.info()["output_base"], "external/libtorch/site")
     os.makedirs(os.path.dirname(path), exist_ok=True)

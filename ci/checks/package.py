@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import unittest
 
-from ci.check import ROOT, Check, program
+from ci.check import BAZEL, ROOT, Check, program
 
 _CASE = "//benchmarks/mlp:mlp_fp32_b1"
 _DATA = os.path.join(ROOT, "tools/run_model/testdata")
@@ -72,6 +72,10 @@ class Package(Check):
         'bad input: a package on a file system that is mounted noexec, and one without LibTorch'
         folder = self.packed(_CASE, "--without-libtorch")
         self.expect([os.path.join(folder, "assay"), "run", "mlp_fp32_b1"], "this folder has no LibTorch: set LIBTORCH_PATH", code=2)
+        base = subprocess.run([BAZEL, "info", "output_base"], cwd=ROOT, stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout.strip()
+        for libraries in ("own", "system"):
+            self.expect([os.path.join(folder, "assay"), "run", "mlp_fp32_b1", "--budget=0.02"], "verdict   PASS", ASSAY_LIBRARIES=libraries,
+                        LIBTORCH_PATH=base + "/external/libtorch/site")
         mounted = 'mount --bind "$1" "$1" && mount -o remount,bind,noexec "$1" && exec sh "$1/assay" run mlp_fp32_b1'
         self.expect(["unshare", "--mount", "sh", "-c", mounted, "sh", folder], "mounted noexec", code=2)
 

@@ -15,7 +15,8 @@ import time
 import unittest
 from unittest import mock
 
-from ci.gpu import machine, main, pack, plan, programs, results
+from ci.gpu import machine, main, plan, programs, results
+from tools.package import staging
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _TORCH = "2.11.0+cu130"
@@ -71,7 +72,7 @@ class RunTest(unittest.TestCase):
 
     def run_plan(self, *words, gpu=("a fake GPU", ""), lost=False):
         """(exit code, everything that was said)."""
-        pack.manifest(self.bundle)
+        staging.manifest(self.bundle)
         said = io.StringIO()
         with contextlib.ExitStack() as around:
             around.enter_context(contextlib.redirect_stdout(said))
@@ -217,7 +218,7 @@ class RunTest(unittest.TestCase):
 
     def stopped(self, number, wait_for):
         """Starts a plan as a program, sends a signal once a file is there, and returns its exit code."""
-        pack.manifest(self.bundle)
+        staging.manifest(self.bundle)
         code = ("import sys; from unittest import mock; from ci.gpu import machine, main, plan, results\n"
                 "import contextlib; machine.held_context = contextlib.nullcontext; results._SAVE_SECONDS = 0.1\n"
                 "plan.folder = lambda: sys.argv[2]; sys.exit(main.main(sys.argv[1], sys.argv[3:], gpu=lambda: ('a GPU', '')))")

@@ -21,6 +21,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/exit_code.h"
+#include "benchmarks/harness/base/own_program.h"
 #include "benchmarks/harness/base/short_help.h"
 #include "benchmarks/harness/output/progress_line.h"
 #include "benchmarks/harness/processes/interrupts.h"
@@ -272,7 +273,7 @@ absl::StatusOr<int> Plot(const Report& report, const std::string& path) {
 
 // For whoever wants to make the comparison again.
 std::string CommandText(const std::vector<std::string>& arguments) {
-  std::string text = "tools/bazel run //tools:compare --";
+  std::string text = base::RunCommand("//tools:compare");
   for (const std::string& argument : arguments)
     absl::StrAppend(&text, " ", base::ShellWord(argument));
   return text;

@@ -31,11 +31,15 @@ _installed_or_download = repository_rule(
     local = True,
 )
 
-def bazel_parts():
-    """Defines every repository that the suffix would add with maybe()."""
+def bazel_parts(tree = ""):
+    """Defines every repository that the suffix would add with maybe().
+
+    Args:
+      tree: in another workspace, this tree's folder with a slash at the end.
+    """
     for name in ["libpfm", "rules_cc", "rules_java", "rules_license", "rules_pkg", "rules_proto", "rules_python", "rules_shell"]:
-        native.local_repository(name = name, path = "tools/deps/stubs/" + name)
-    native.local_repository(name = "remote_coverage_tools", path = "tools/deps/stubs/coverage_tools")
+        native.local_repository(name = name, path = tree + "tools/deps/stubs/" + name)
+    native.local_repository(name = "remote_coverage_tools", path = tree + "tools/deps/stubs/coverage_tools")
 
     # Bazel 4's own copy has no wasm32, which abseil's BUILD files mention.
     _installed_or_download(

@@ -6,13 +6,13 @@ The toolkit is the one at CUDA_PATH; without that variable the one at /usr/local
 --repo_env=CUDA_PATH=wheels asks for the last one. ASSAY_REMOTE_GPU: docs/machines.md.
 """
 
+load(":cc_rules.bzl", "CC_LIBRARY", "RULES_CC")
 load(":header_folder.bzl", "header_folder")
 load(":nvidia_wheels.bzl", "UNPACK", "fetch_nvidia_wheels")
 load(":versions.bzl", "CUDA_TOOLKIT_MEGABYTES", "CUDA_TOOLKIT_WHEELS")
 
 _MAJOR = 13  # the CUDA that torch's wheels are built for
 _HEADERS = 'cc_library(name = "headers", hdrs = %s, includes = ["include"])'
-_LOAD = 'load("@rules_cc//cc:defs.bzl", "cc_library")'
 _PUBLIC = 'package(default_visibility = ["//visibility:public"])'
 
 # Any of them is there once the driver is; the last is Windows' own, for Linux on it.
@@ -34,7 +34,7 @@ def _local_cuda_impl(ctx):
     given = ctx.os.environ.get("CUDA_PATH", "")
     root = given or "/usr/local/cuda"
     problem = "" if given == "wheels" else _problem_of(ctx, root)
-    lines = [_LOAD, _PUBLIC]
+    lines = [CC_LIBRARY if ctx.attr.rules_cc else "", _PUBLIC]
     if given == "wheels" or (problem and not given):
         # The folder beside this repository, whatever prefix its name has; asking Bazel for its path would fetch it.
         root = str(ctx.path("BUILD.bazel").dirname)[:-len("local_cuda")] + "cuda_wheels/nvidia/cu13"
@@ -56,6 +56,7 @@ def _local_cuda_impl(ctx):
 
 local_cuda = repository_rule(
     implementation = _local_cuda_impl,
+    attrs = {"rules_cc": RULES_CC},
     environ = ["ASSAY_REMOTE_GPU", "CUDA_PATH"],
     local = True,
     configure = True,
@@ -73,9 +74,9 @@ def _cuda_wheels_impl(ctx):
     )
     ctx.symlink("nvidia/cu13/include", "include")
     ctx.symlink("nvidia/cu13/lib", "nvidia/cu13/lib64")
-    ctx.file("BUILD.bazel", "\n".join([_LOAD, _PUBLIC, _HEADERS % header_folder(ctx, "include")]) + "\n")
+    ctx.file("BUILD.bazel", "\n".join([CC_LIBRARY if ctx.attr.rules_cc else "", _PUBLIC, _HEADERS % header_folder(ctx, "include")]) + "\n")
 
 cuda_wheels = repository_rule(
     implementation = _cuda_wheels_impl,
-    attrs = UNPACK,
+    attrs = dict(UNPACK, rules_cc = RULES_CC),
 )

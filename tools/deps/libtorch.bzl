@@ -10,6 +10,7 @@ libraries there by LD_LIBRARY_PATH (tools/remote/remote.bazelrc).
 ASSAY_LIBTORCH names another of the pinned releases, for the CPU; tools/bazel gives each an output folder of its own.
 """
 
+load(":cc_rules.bzl", "CC_LIBRARY", "RULES_CC")
 load(":header_folder.bzl", "header_folder")
 load(":nvidia_wheels.bzl", "UNPACK", "fetch_nvidia_wheels", "require_room", "unpack_wheels")
 load(":run_step.bzl", "run_step")
@@ -17,8 +18,7 @@ load(":versions.bzl", "LIBTORCH_CUDA_MEGABYTES", "LIBTORCH_CUDA_WHEELS", "LIBTOR
 load(":wheels.bzl", "download_wheels")
 
 _BUILD = """
-load("@rules_cc//cc:defs.bzl", "cc_library")
-
+{rules}
 package(default_visibility = ["//visibility:public"])
 
 filegroup(name = "runtime", srcs = glob({runtime}, allow_empty = True))
@@ -27,6 +27,12 @@ cc_library(
     name = "libraries",
     data = [":runtime"],
     linkopts = {search} + ["-Wl,--no-as-needed", "-ltorch_cpu", "-lc10", "-Wl,--as-needed"],
+)
+
+# For other workspaces (torch_repositories.bzl).
+cc_library(
+    name = "torch",
+    deps = [":libraries", "{more}"],
 )
 """
 
@@ -116,11 +122,13 @@ grep -LF ITensorListRef -- *.h | grep -vxE 'view(_copy)?[.]h' | xargs sed -i -E 
 
 def _link_headers(ctx):
     # The wheel carries protobuf 3.13's headers in include/google, which would shadow the real ones.
-    for folder, left_out in {"": ["ATen", "google"], "ATen/": ["ops"]}.items():
+    folders = {"": ["ATen", "google"], "ATen/": ["ops"]} if ctx.attr.light_headers else {"": ["google"]}
+    for folder, left_out in folders.items():
         for child in ctx.path("site/torch/include/" + folder).readdir():
             if child.basename not in left_out:
                 ctx.symlink(child, "torch_include/%s%s" % (folder, child.basename))
-    run_step(ctx, "taking what they do not use out of the headers of LibTorch's operators", ["sh", "-c", _LIGHTEN_OPERATORS])
+    if ctx.attr.light_headers:
+        run_step(ctx, "taking what they do not use out of the headers of LibTorch's operators", ["sh", "-c", _LIGHTEN_OPERATORS])
 
 def _libtorch_impl(ctx):
     given = ctx.os.environ.get("LIBTORCH_PATH", "")
@@ -163,12 +171,19 @@ def _libtorch_impl(ctx):
     folders = [site + "/torch/lib"] + [str(child) + "/lib" for child in (nvidia_folder.readdir() if nvidia_folder.exists else [])]
     build = _BUILD + (_CUDA if ctx.attr.cuda else _HEADERS.format(headers = header_folder(ctx, "torch_include")))
     ctx.file("BUILD.bazel", build.format(
+        rules = CC_LIBRARY if ctx.attr.rules_cc else "",
+        more = ":torch_cuda" if ctx.attr.cuda else ":headers",
         search = repr(["-Lexternal/%s/site/torch/lib" % ctx.name] + ["-L" + d for d in folders] + ["-Wl,-rpath," + d for d in folders]),
         runtime = repr(_RUNTIME + (_CUDA_RUNTIME if ctx.attr.cuda else [])),
     ))
 
 libtorch = repository_rule(
     implementation = _libtorch_impl,
-    attrs = dict(UNPACK, cuda = attr.bool(doc = "also unpack the CUDA libraries")),
+    attrs = dict(
+        UNPACK,
+        cuda = attr.bool(doc = "also unpack the CUDA libraries"),
+        light_headers = attr.bool(default = True, doc = "whether headers of operators include less than those of the wheel"),
+        rules_cc = RULES_CC,
+    ),
     environ = ["ASSAY_LIBTORCH", "ASSAY_NVIDIA_WHEELS", "LIBTORCH_PATH"],
 )

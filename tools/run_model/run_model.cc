@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -18,6 +17,7 @@
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/flag_rules.h"
 #include "benchmarks/harness/base/flags.h"
+#include "benchmarks/harness/base/own_program.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/base/working_folder.h"
 #include "benchmarks/harness/configuration/case_flags.h"
@@ -147,7 +147,7 @@ bool Answer(std::string_view text) {
 absl::StatusOr<ResolvedCase> Described(const ModelFile& model, const runner::CommandLine& line,
                                        runner::Settings& settings) {
   processes::ChildCommand command;
-  command.arguments = {std::filesystem::read_symlink("/proc/self/exe").string()};
+  command.arguments = {base::OwnProgram()};
   command.arguments.insert(command.arguments.end(), line.as_given.begin(), line.as_given.end());
   command.arguments.push_back("--describe");
   command.answers = true;

@@ -15,6 +15,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "benchmarks/harness/base/own_program.h"
 #include "benchmarks/harness/configuration/case_flags.h"
 #include "benchmarks/harness/processes/other_program.h"
 #include "benchmarks/harness/profile/operator_table.h"
@@ -116,8 +117,7 @@ absl::StatusOr<Profile> TakeTrace(const ProfiledCase& p, const profile::ProfileO
 // The command that runs this program again with the same arguments as a tool's child, which only
 // emits the ranges.
 std::vector<std::string> ChildCommand(const ProfiledCase& p) {
-  std::error_code error;
-  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe", error)};
+  std::vector<std::string> command = {base::OwnProgram()};
   configuration::FlagValues values = p.line.values;
   for (const char* ours : {"nsys", "ncu", "record"}) values.erase(ours);
   values["only-ranges"] = "true";

@@ -14,6 +14,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/base/own_program.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/output/output.h"
 #include "benchmarks/harness/output/ranges.h"
@@ -147,7 +148,7 @@ bool Explained(Outcome outcome) {
 }
 
 std::string CommandText(const std::string& label, const std::vector<std::string>& flags) {
-  std::string command = absl::StrCat("tools/bazel run ", label, " --");
+  std::string command = base::RunCommand(label);
   for (const std::string& flag : flags) absl::StrAppend(&command, " ", base::ShellWord(flag));
   return command;
 }

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/base/exit_code.h"
+#include "benchmarks/harness/base/own_program.h"
 #include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/harness/processes/command_lines.h"
 #include "benchmarks/harness/processes/series.h"
@@ -87,7 +88,7 @@ int RunCases(const std::vector<SeriesCase>& cases, const CaseSeriesOptions& opti
     ++wrong;
     out << "NOT RIGHT  " << cases[i].testimony;
     if (of_case != lost.end()) out << ": " << of_case->second;
-    out << "\n           alone: tools/bazel test " << cases[i].test << "\n";
+    out << "\n           alone: " << base::TestCommand(cases[i].test) << "\n";
   }
   out << cases.size() - wrong << " of " << cases.size() << " cases have come to their verdict\n";
   if (!code.ok() || !lost.empty()) return 1;

@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/base/own_program.h"
 #include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/dispatcher/kernels_over_aten.h"
@@ -531,7 +532,7 @@ std::string FailureText(const ResolvedCase& c, const Verdict& verdict,
                                   verdict.message(), "\n");
   absl::StrAppend(
       &text, "  device  ", device_text, ", seed ", b.seed(), "\n  reproduce  ",
-      command.empty() ? absl::StrCat("tools/bazel test ", b.label(), "_accuracy_test") : command,
+      command.empty() ? base::TestCommand(absl::StrCat(b.label(), "_accuracy_test")) : command,
       "\n");
   const bool wrong = verdict.outcome() == FAIL_ACCURACY || verdict.outcome() == FAIL_NONFINITE;
   if (wrong && !c.implementation().reference_script().empty()) {

@@ -14,7 +14,7 @@ using execution::Tensors;
 
 absl::Status ModelWorker::Prepare() {
   at::set_num_threads(options_.threads);  // of this thread's calls
-  // What a back end makes for a size, it may make of the program that all share.
+  // A back end may make something for each size, of the program that all workers share.
   static absl::Mutex one_after_another(absl::kConstInit);
   const absl::MutexLock lock(&one_after_another);
   for (int64_t size = 1; size <= options_.max_batch; ++size) {

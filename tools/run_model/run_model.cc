@@ -30,6 +30,7 @@
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/text/byte_text.h"
+#include "benchmarks/operators/kernel/loaded_operators.h"
 #include "models/layers/vision/box_operators.h"
 #include "tools/run_model/file_case.h"
 #include "tools/run_model/file_kind.h"
@@ -59,6 +60,7 @@ nothing is verified, and the verdict says so.
                     the rows of a tensor are one that is a list of tensors
   --reference=FILE  what another implementation computes of them, by the outputs' names: ONNX's own, else output_0, output_1
                     and so on, out of tuples, lists and dicts in their order. --export-inputs=FILE writes seeded inputs
+  --load-library=FILE   a library that registers operators which the file calls (TORCH_LIBRARY); may be repeated
   --trust           load a file that holds machine code (AOTInductor)
 
 The flags of a case follow. Refused with a file: --batch, --weights, --lowering, --autocast, --locate, --device=cuda.
@@ -71,6 +73,7 @@ enum ChildCode { kDescribed = 0, kCannot = 2, kDoesNotFit = 3, kNobodyAsked = 4 
 struct Options {
   std::string model;
   std::vector<TensorSpec> specs;
+  std::vector<std::string> libraries;
   bool trust = false;
   bool describe = false;
 };
@@ -85,6 +88,10 @@ base::FlagTable FlagsOf(Options& options) {
     absl::StatusOr<TensorSpec> spec = ParseInputSpec(text);
     if (spec.ok()) options.specs.push_back(*std::move(spec));
     return spec.status();
+  }};
+  flags["load_library"] = {.set = [&options](const std::string& file) {
+    options.libraries.push_back(file);
+    return absl::OkStatus();
   }};
   return flags;
 }
@@ -222,6 +229,13 @@ absl::StatusOr<runner::OpenedCase> Open(const Options& options, const runner::Co
   }
   // Compiled code that does not say what it was compiled for then checks what it is given.
   if (kind->native) setenv("AOTI_RUNTIME_CHECK_INPUTS", "1", /*overwrite=*/1);
+  for (const std::string& library : options.libraries) {
+    const auto loaded = override::LoadOperators(library);
+    if (!loaded.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--load-library=", library, ": ", loaded.status().message()));
+    }
+  }
   const std::vector<std::string> foreign = models::RegisterTorchvisionOperators();
   if (options.describe) Describe(model);
   for (const std::string& name : foreign)

@@ -43,6 +43,15 @@ expect 0 "NOTED    training_mode: the file was saved in training mode, norm (Bat
 expect 3 "its graph calls aten::batch_norm as while training; call model.eval() before torch.jit.trace()" --model="$data/drops_traced.pt" --input-spec='x:fp32[8,3]'
 expect 3 "exported in training mode: it calls torch.ops.aten.batch_norm.default as while training" --model="$data/drops.pt2"
 
+# What stands in the way of a comparison with Python is not the product's fault.
+against=(--against=python --model="$data/grads.pt" --input-spec='x:fp32[8]')
+expect 2 "give the Python that has torch, --python=FILE" "${against[@]}" --python=/nowhere/python
+export PYTHONPATH=$TEST_TMPDIR
+echo 'raise ImportError("No module named torch")' >"$TEST_TMPDIR/torch.py"
+expect 2 "python3 cannot import torch: ImportError: No module named torch; give the one that has it" "${against[@]}" --python=python3
+printf '__version__ = "2.6.0+cpu"\nget_num_threads = int\nclass __config__:\n    show = str\n' >"$TEST_TMPDIR/torch.py"
+expect 2 "python3 has torch 2.6.0+cpu, and this program LibTorch 2.11.0: both must be of one version" "${against[@]}" --python=python3
+
 passes calls.pt calls --load-library="$library"
 expect 3 "calls.pt: it calls example::silu, an operator that this program does not have; give the library" --model="$data/calls.pt" --input-spec='x:fp32[5]'
 expect 3 "load-library=$data/calls.pt: cannot be loaded" --model="$data/calls.pt" --load-library="$data/calls.pt" --input-spec='x:fp32[5]'

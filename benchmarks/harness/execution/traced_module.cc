@@ -299,6 +299,7 @@ struct TracedModule::Parts {
   Module module;
   Tensors inputs;
   std::string switched = {};  // to evaluation
+  bool records_gradients = false;
   std::vector<std::pair<size_t, TakenValue>> taken =
       {};            // by forward's places; empty: by positions
   Stack stack = {};  // of a call, with the defaults
@@ -432,10 +433,20 @@ void TracedModule::Restore() {
     attribute.owner._ivalue()->setSlot(attribute.slot, value.deepcopy());
 }
 
+void TracedModule::RecordGradients() { parts_->records_gradients = true; }
+
+void TracedModule::LayOutChannelsLast() {
+  const c10::NoGradGuard no_gradients;
+  for (const at::Tensor& parameter : parts_->module.parameters()) {
+    if (parameter.dim() == 4)
+      parameter.set_data(parameter.contiguous(at::MemoryFormat::ChannelsLast));
+  }
+}
+
 void TracedModule::Freeze() { parts_->module = torch::jit::freeze(parts_->module); }
 
 Tensors TracedModule::Call(const Tensors& inputs) {
-  const c10::InferenceMode no_autograd;
+  const c10::InferenceMode no_autograd(!parts_->records_gradients);
   const c10::IValue result = parts_->module.forward(parts_->StackOf(inputs));
   if (result.isTensor()) return {result.toTensor()};
   Tensors outputs;

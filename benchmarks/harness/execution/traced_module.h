@@ -71,6 +71,11 @@ class TracedModule {
   void Keep(const std::vector<std::string>& attributes);
   void Restore();
 
+  // Later calls record gradients of the parameters that ask for them.
+  void RecordGradients();
+  // Parameters of four dimensions become channels_last.
+  void LayOutChannelsLast();
+
   // Makes the state constants of the graph, which TorchScript then folds.
   void Freeze();
 

@@ -212,6 +212,38 @@ class Calls(torch.nn.Module):
         return torch.ops.example.silu(x)
 
 
+class Multiplies(torch.nn.Module):
+    """Work for threads: run_model --against=python --threads=1."""
+
+    def forward(self, x: torch.Tensor):
+        for _ in range(6):
+            x = torch.softmax(x @ x, -1)
+        return x
+
+
+class Denormals(torch.nn.Module):
+    """Divides numbers below 1.2e-38, which is slow unless they are flushed to zero."""
+
+    def forward(self, x: torch.Tensor):
+        y = torch.full_like(x, 1e-39)
+        for _ in range(12):
+            y = y / 1.01
+        return y + x
+
+
+class Grads(torch.nn.Module):
+    """Small operators on parameters: gradients are recorded unless a guard is there."""
+
+    def __init__(self):
+        super().__init__()
+        self.scale, self.shift = torch.nn.Parameter(torch.randn(8)), torch.nn.Parameter(torch.randn(8))
+
+    def forward(self, x: torch.Tensor):
+        for _ in range(60):
+            x = torch.tanh(x * self.scale) + self.shift
+        return x
+
+
 class Loops(torch.nn.Module):
     """Never ends."""
 
@@ -251,7 +283,7 @@ def without_notes(path):
 def without_notes_of_onnx(path):
     import onnx
 
-    model = onnx.load(path)
+    model = onnx.load(path, load_external_data=False)
     for part in (model, model.graph, *model.graph.node, *model.graph.input, *model.graph.output, *model.graph.value_info):
         part.ClearField("metadata_props")
         part.ClearField("doc_string")
@@ -293,7 +325,18 @@ def main():
     without_notes_of_onnx("bag.onnx")
     keep("bag", bag, inputs)
     keep_strangers()
+    keep_outside()
     keep_masks_rcnn()
+
+
+def keep_outside():
+    """ONNX with its weights in a file beside, and rows left open."""
+    mix, x = torch.nn.Linear(40, 8).eval(), torch.randn(3, 40)
+    torch.onnx.export(mix, (x,), "outside.onnx", dynamo=True, input_names=["x"], output_names=["output_0"], external_data=True, dynamic_shapes=({0: "rows"},))
+    without_notes_of_onnx("outside.onnx")
+    keep_of = torch.randn(7, 40)
+    save_file({"x": keep_of}, "outside_inputs.safetensors")
+    save_file({"output_0": mix(keep_of).detach()}, "outside_outputs.safetensors")
 
 
 def export(name, model, inputs, **flags):
@@ -323,6 +366,8 @@ def keep_strangers():
     save_file(inputs, "nests_inputs.safetensors")
     outputs = tensors(Nests()({"a.b": a, "c": c}, (first, 3), [one, two]))
     save_file({"output_%d" % i: output.clone() for i, output in enumerate(outputs)}, "nests_outputs.safetensors")
+    for name, model in (("multiplies", Multiplies()), ("denormals", Denormals()), ("grads", Grads())):
+        script(name, model)
     drops, x = Drops(), torch.randn(8, 3)
     drops(x)
     script("drops", drops)

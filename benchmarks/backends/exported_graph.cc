@@ -84,7 +84,7 @@ std::vector<int64_t> IntegersOf(const Json& sizes) {
   return integers;
 }
 
-// What is known of a size that an expression gives: only a symbol has a name and a range.
+// A size that an expression gives. Only a symbol has a name and a range.
 execution::OpenSize OpenSizeOf(const Json& size, const Json& ranges) {
   execution::OpenSize open;
   const auto text = size.at("as_expr").at("expr_str").get<std::string>();
@@ -179,7 +179,12 @@ bool Trains(const GraphCall& call) {
     return at && call.arguments[static_cast<size_t>(*at)].isBool() &&
            call.arguments[static_cast<size_t>(*at)].toBool();
   };
-  if (absl::StrContains(schema.name(), "dropout")) return on("train");
+  if (absl::StrContains(schema.name(), "dropout")) {
+    const std::optional<int> share = schema.argumentIndexWithName("p");
+    const bool none = share && call.arguments[static_cast<size_t>(*share)].isDouble() &&
+                      call.arguments[static_cast<size_t>(*share)].toDouble() == 0;
+    return on("train") && !none;
+  }
   const std::optional<int> mean = schema.argumentIndexWithName("running_mean");
   return absl::StrContains(schema.name(), "batch_norm") && mean && on("training") &&
          std::any_of(call.tensors.begin(), call.tensors.end(), [&](const TensorArgument& tensor) {

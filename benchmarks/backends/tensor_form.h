@@ -39,7 +39,8 @@ std::string FormsText(at::ArrayRef<at::Tensor> tensors);
 // for a size below 0 and for more than 2^40 elements.
 std::optional<TensorForm> ParseForm(std::string_view text);
 
-// What does not fit, in a sentence: "x: size 0 is 20; the file takes 1 to 16". "": as many tensors, each of its form.
+// The first thing that does not fit, in a sentence: "size 0 of x is 20; the file takes 1..16". "": there are as many
+// tensors, each of its form.
 std::string Misfit(at::ArrayRef<at::Tensor> tensors, at::ArrayRef<TensorForm> forms);
 
 }  // namespace assay::backends

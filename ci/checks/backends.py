@@ -36,7 +36,7 @@ class Backends(Check):
 
     def test_against_python(self):
         """back ends: run_model --against=python names first what was made slow on purpose"""
-        for name, slow, cause in (("multiplies", ["--threads=1", "--input-spec=x:fp32[768,768]"], "threads: 1 here"),
+        for name, slow, cause in (("multiplies", ["--threads=1", "--input-spec=x:fp32[512,512]"], "threads: 1 here"),
                                   ("denormals", ["--input-spec=x:fp32[256,1024]"], "denormals: kept here"),
                                   ("grads", ["--torchscript-grad", "--input-spec=x:fp32[8]"], "grad mode: on here")):
             run = program("//tools:run_model", "--against=python", "--model=%s/%s.pt" % (_DATA, name), *slow)

@@ -48,7 +48,7 @@ def timed(call):
 
 
 def samples_of(seconds, budget):
-    """What seconds() returns, as often as the budget lets."""
+    """The values of seconds(), called until the budget is spent."""
     samples, start = [], time.perf_counter()
     while time.perf_counter() - start < budget or len(samples) < 6:
         samples.append(seconds())
@@ -217,7 +217,7 @@ def without(words, names):
 
 
 def cpp_sample(options, words, environment=None, cpus=None):
-    """What serve() prints, of a process of run_model, and its record."""
+    """The figures of a process of run_model, as serve() prints them, and its record."""
     with tempfile.TemporaryDirectory() as folder:
         record = os.path.join(folder, "record.jsonl")
         command = [options.program, *words, "--verify=off", "--modes=wall", "--budget=%g" % options.budget, "--record=" + record]
@@ -240,7 +240,7 @@ def python_sample(options, inputs, *flags):
 
 
 def probe(python):
-    """What torch says of itself there. Failed, with the reason, where there is none."""
+    """torch's version, threads and build there. Failed, with the reason, if there is none."""
     try:
         done = subprocess.run([python, "-c", _PROBE], capture_output=True, text=True, errors="replace", check=False)
     except OSError as error:
@@ -302,8 +302,8 @@ def together(causes, base):
 
 
 def causes_of(options, record, python, config):
-    """What may differ between a program in C++ and Python, of this run."""
-    settings, words = record["configuration"]["settings"], options.words
+    """The settings in which a program in C++ may differ from Python."""
+    settings = record["configuration"]["settings"]
     here, allowed, all_cpus = record["environment"]["threads"], os.sched_getaffinity(0), os.cpu_count()
     found = []
     other = python["threads"] if python["threads"] != here else 1 if here > 1 else min(len(allowed), all_cpus)
@@ -315,7 +315,7 @@ def causes_of(options, record, python, config):
         found.append(Cause(name, on if is_on else off, off if is_on else on, advice, ["--%s=%s" % (flag, "false" if is_on else "true")]))
 
     if options.backend in ("torchscript", "exported", "aoti"):
-        switch("denormals", "flush_denormal", "flushed", "kept", "false", "at::globalContext().setFlushDenormal(true), before the first call")
+        switch("denormals", "flush_denormal", "flushed", "kept", "false", "at::globalContext().setFlushDenormal(true)")
     if options.backend == "torchscript":
         switch("grad mode", "torchscript_grad", "on", "off", "false", "c10::InferenceMode guard; around the calls")
         switch("profiling executor", "torchscript_profiling", "on", "off", "true", "torch::jit::getProfilingMode() = false")
@@ -326,7 +326,7 @@ def causes_of(options, record, python, config):
                                ["--memory-format=" + names[not last]], ["memory-format"]))
     retains = settings["allocator"] == "retain"
     found.append(Cause("allocator", settings["allocator"], "default" if retains else "retain",
-                       "mallopt(M_MMAP_MAX, 0) and M_TRIM_THRESHOLD, or LD_PRELOAD of jemalloc", ["--allocator=" + ("default" if retains else "retain")], ["allocator"]))
+                       "mallopt(M_MMAP_MAX, 0), or LD_PRELOAD of jemalloc", ["--allocator=" + ("default" if retains else "retain")], ["allocator"]))
     variables = {name: value for name, value in os.environ.items() if name.startswith(_VARIABLES)}
     if variables:
         text = ", ".join("%s=%s" % row for row in sorted(variables.items()))
@@ -340,7 +340,7 @@ def causes_of(options, record, python, config):
         found.append(Cause("data type, in Python", dtype.lower(), "fp32", "module.to(at::kFloat), inputs too", python=["--float32"]))
     if python["config"] != config and options.backend in ("torchscript", "exported", "aoti"):
         found.append(Cause("build of LibTorch", "this program's", "Python's", "link the LibTorch that Python has", variables={"LD_LIBRARY_PATH": python["lib"]}))
-    return found, words
+    return found
 
 
 def time_text(seconds):
@@ -416,7 +416,7 @@ def against(options):
             pair = [lambda: cpp.append(cpp_sample(options, base)), lambda: theirs.append(python_sample(options, inputs))]
             for side in pair if i % 2 == 0 else pair[::-1]:
                 side()
-            causes = causes or causes_of(options, cpp[0]["record"], python, options.config)[0]
+            causes = causes or causes_of(options, cpp[0]["record"], python, options.config)
             for cause in causes if i % 2 == 0 else causes[::-1]:
                 try:
                     cause.ratios.append((theirs if cause.python else cpp)[-1]["call"] / cause.sample(options, base, inputs))

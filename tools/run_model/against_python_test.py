@@ -1,6 +1,5 @@
 import contextlib
 import io
-import json
 import os
 import re
 import stat

@@ -182,7 +182,7 @@ std::vector<std::string> NamesOf(const std::vector<TensorSpec>& specs) {
   return names;
 }
 
-// Those of one argument of a script: its own, or those of its parts.
+// The specs of one argument of a script: its own, or those of its parts.
 absl::StatusOr<std::vector<TensorSpec>> OfArgument(const ModelFile& model, const Opened& opened,
                                                    const execution::ModuleArgument& argument) {
   std::vector<TensorSpec> found;

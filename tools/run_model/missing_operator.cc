@@ -14,7 +14,7 @@
 namespace assay::run_model {
 namespace {
 
-// Who registers operators, by namespace.
+// The packages that register operators, by namespace.
 constexpr std::pair<std::string_view, std::string_view> kLibraries[] = {
     {"fbgemm", "fbgemm_gpu"},
     {"pyg", "pyg_lib"},
@@ -27,7 +27,7 @@ constexpr std::pair<std::string_view, std::string_view> kLibraries[] = {
     {"torchvision", "torchvision"},
 };
 
-// What stands between two texts.
+// The text between two others; "" where one of them is missing.
 std::string_view Between(std::string_view text, std::string_view before, std::string_view after) {
   const size_t from = text.find(before);
   if (from == std::string_view::npos) return "";

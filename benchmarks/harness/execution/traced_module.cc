@@ -219,7 +219,7 @@ bool HasParts(const c10::TypePtr& whole) {
   return tuple && std::all_of(tuple->elements().begin(), tuple->elements().end(), fits);
 }
 
-// Of all tensors that are given, by their names, those that the value called `name` takes.
+// The value called `name`, of those tensors among the given ones that have its name or are parts of it.
 TakenValue Taken(const std::string& name, const c10::TypePtr& whole,
                  const std::map<std::string, size_t>& given, std::set<size_t>& used) {
   TakenValue value = {.type = WithoutOptional(whole)};
@@ -270,14 +270,13 @@ bool Trains(const torch::jit::Node& node) {
   const bool drops = absl::StartsWith(name, "aten::") && absl::StrContains(name, "dropout");
   if (!drops && name != "aten::batch_norm") return false;
   if (!node.maybeSchema()) return false;
-  const auto on = [&](const char* argument) {
+  const auto is = [&](const char* argument, const c10::IValue& value) {
     const auto at = node.maybeSchema()->argumentIndexWithName(argument);
-    return at && torch::jit::toIValue(node.inputs()[*at]).value_or(c10::IValue(false)) ==
-                     c10::IValue(true);
+    return at && torch::jit::toIValue(node.inputs()[*at]).value_or(c10::IValue()) == value;
   };
-  if (drops) return on("train");
+  if (drops) return is("train", true) && !is("p", 0.0);
   const auto mean = node.maybeSchema()->argumentIndexWithName("running_mean");
-  return on("training") && mean && !node.inputs()[*mean]->mustBeNone();
+  return is("training", true) && mean && !node.inputs()[*mean]->mustBeNone();
 }
 
 // The dropouts and batch norms of a module that are in training mode.

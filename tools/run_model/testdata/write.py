@@ -183,7 +183,7 @@ class Nests(torch.nn.Module):
 
 
 class Drops(torch.nn.Module):
-    """What training mode changes."""
+    """A batch norm and a dropout, which training mode changes."""
 
     def __init__(self):
         super().__init__()

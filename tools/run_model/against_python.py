@@ -161,28 +161,45 @@ def _openvino(options, inputs):
 _LOADERS = {"aoti": _aoti, "exported": _exported, "onnxruntime": _onnxruntime, "openvino": _openvino, "torchscript": _torchscript}
 
 
-def ordered_inputs(path):
-    """{name: tensor} of a safetensors file, in the order of its bytes, which is the model's."""
+def tensors_in(path):
+    """{name: tensor} of a safetensors file, without its package; of an npz file; of a folder of input_0.npy, ... by position."""
     import torch
 
-    dtypes = {"F32": torch.float32, "F64": torch.float64, "F16": torch.float16, "BF16": torch.bfloat16, "I64": torch.int64, "I32": torch.int32, "I8": torch.int8, "U8": torch.uint8, "BOOL": torch.bool}
+    if not path.endswith(".safetensors"):
+        import numpy
+
+        if os.path.isdir(path):
+            names = sorted((name for name in os.listdir(path) if name.endswith(".npy")), key=lambda name: int(name[6:-4]))
+            return {str(i): torch.from_numpy(numpy.load(os.path.join(path, name))) for i, name in enumerate(names)}
+        return {name: torch.from_numpy(array) for name, array in numpy.load(path).items()}
     with open(path, "rb") as file:
         header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
         data = bytearray(file.read())
     header.pop("__metadata__", None)
+    words = {"F32": "float32", "F64": "float64", "F16": "float16", "BF16": "bfloat16", "I64": "int64", "I32": "int32", "I16": "int16", "I8": "int8", "U8": "uint8", "BOOL": "bool"}
     tensors = {}
-    for name in sorted(header, key=lambda name: header[name]["data_offsets"]):
-        row, (begin, end) = header[name], header[name]["data_offsets"]
-        flat = torch.frombuffer(data[begin:end], dtype=dtypes[row["dtype"]]) if end > begin else torch.empty(0, dtype=dtypes[row["dtype"]])
-        tensors[name] = flat.reshape(row["shape"])
+    for name, row in header.items():
+        (begin, end), dtype = row["data_offsets"], getattr(torch, words[row["dtype"]])
+        tensors[name] = (torch.frombuffer(data[begin:end], dtype=dtype) if end > begin else torch.empty(0, dtype=dtype)).reshape(row["shape"])
     return tensors
+
+
+def inputs_of(options):
+    """{name: tensor} of the file, in the order and the dtypes of the model's inputs."""
+    import torch
+
+    words = {"FP32": "float32", "FP64": "float64", "FP16": "float16", "BF16": "bfloat16"}
+    tensors = tensors_in(options.serve)
+    if all(name not in tensors for name, _ in json.loads(options.forms)):
+        tensors = dict(zip((name for name, _ in json.loads(options.forms)), tensors.values()))
+    return {name: tensors[name].to(getattr(torch, words.get(dtype, dtype.lower()))) for name, dtype in json.loads(options.forms)}
 
 
 def serve(options):
     """Prints the seconds of loading, of the first call and of a call, and the peak of memory."""
     import torch
 
-    inputs = ordered_inputs(options.serve)
+    inputs = inputs_of(options)
     if options.float32:
         inputs = {name: tensor.float() if tensor.is_floating_point() else tensor for name, tensor in inputs.items()}
     with torch.inference_mode():
@@ -202,18 +219,33 @@ class Failed(Exception):
     """(what to say, the exit code)."""
 
 
+def split(word):
+    """(name, "=" or "", value) of a word that is a flag; ("", "", "") of another."""
+    name, equals, value = word.lstrip("-").partition("=")
+    return (name.replace("_", "-"), equals, value) if word.startswith("-") else ("", "", "")
+
+
 def without(words, names):
     """A command line without these flags, --name=value or --name and the value as the next word."""
     kept, words = [], list(words)
     while words:
         word = words.pop(0)
-        name, equals, _ = word.lstrip("-").replace("_", "-").partition("=")
-        if word.startswith("-") and name in names:
+        name, equals, _ = split(word)
+        if name in names:
             if not equals and words and not words[0].startswith("-"):
                 words.pop(0)
         else:
             kept.append(word)
     return kept
+
+
+def value_of(words, name):
+    """The value of a flag in a command line, in either spelling; "": it is not there."""
+    for word, following in zip(words, [*words[1:], ""]):
+        flag, equals, value = split(word)
+        if flag == name:
+            return value if equals else following
+    return ""
 
 
 def cpp_sample(options, words, environment=None, cpus=None):
@@ -232,7 +264,7 @@ def cpp_sample(options, words, environment=None, cpus=None):
 
 
 def python_sample(options, inputs, *flags):
-    command = [options.python, "-c", START, sys.argv[1], "--serve=" + inputs, "--model=" + options.model, "--backend=" + options.backend, "--budget=%g" % options.budget, *flags]
+    command = [options.python, "-c", START, sys.argv[1], "--serve=" + inputs, "--model=" + options.model, "--backend=" + options.backend, "--budget=%g" % options.budget, "--forms=" + options.forms, *flags]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
         raise Failed("%s cannot run %s: %s" % (options.python, options.model, (done.stderr.strip().splitlines() or ["without a word"])[-1]), _SURROUNDINGS)
@@ -406,17 +438,21 @@ def against(options):
         differ = sorted(set(options.config.splitlines()) ^ set(python["config"].splitlines()))
         print("build     " + ("of LibTorch: the same on both sides" if not differ else "of LibTorch differs:\n" + "\n".join("          " + line.strip() for line in differ)), flush=True)
         base = without(options.words, _OURS)
-        inputs = os.path.join(folder, "inputs")
-        done = subprocess.run([options.program, *base, "--export-inputs=" + inputs], capture_output=True, text=True, errors="replace", check=False)
-        if done.returncode:
-            raise Failed(done.stderr.strip(), done.returncode)
-        cpp_sample(options, base)  # reads the files from the disk
+        inputs = value_of(options.words, "inputs")
+        if not inputs:
+            inputs = os.path.join(folder, "inputs.safetensors")
+            done = subprocess.run([options.program, *base, "--export-inputs=" + inputs], capture_output=True, text=True, errors="replace", check=False)
+            if done.returncode:
+                raise Failed(done.stderr.strip(), done.returncode)
+        record = cpp_sample(options, base)["record"]  # also reads the files from the disk
+        own = record["benchmark_case"]["dtype"]
+        options.forms = json.dumps([(tensor["name"], tensor.get("dtype", own)) for tensor in record["workload"].get("inputs", [])])
         cpp, theirs, causes = [], [], None
         for i in range(options.pairs):
             pair = [lambda: cpp.append(cpp_sample(options, base)), lambda: theirs.append(python_sample(options, inputs))]
             for side in pair if i % 2 == 0 else pair[::-1]:
                 side()
-            causes = causes or causes_of(options, cpp[0]["record"], python, options.config)
+            causes = causes or causes_of(options, record, python, options.config)
             for cause in causes if i % 2 == 0 else causes[::-1]:
                 try:
                     cause.ratios.append((theirs if cause.python else cpp)[-1]["call"] / cause.sample(options, base, inputs))
@@ -435,6 +471,7 @@ def main(arguments):
     parser = argparse.ArgumentParser()
     for flag in ("program", "model", "backend", "torch-version", "config", "python", "serve"):
         parser.add_argument("--" + flag, default="")
+    parser.add_argument("--forms", default="[]")
     parser.add_argument("--python-given", action="store_true")
     parser.add_argument("--float32", action="store_true")
     parser.add_argument("--pairs", type=int, default=3)

@@ -15,7 +15,6 @@ import json, os, sys
 words = sys.argv[1:]
 flags = dict(word.lstrip("-").partition("=")[::2] for word in words if word.startswith("--"))
 if "export-inputs" in flags:
-    open(flags["export-inputs"], "w").close()
     sys.exit(0)
 if flags["model"] == "broken.pt":
     sys.exit("assay: broken.pt: it is cut off")
@@ -98,6 +97,14 @@ class AgainstPythonTest(unittest.TestCase):
         code, _, errors = self.run_against(model="broken.pt")
         self.assertEqual(code, 1)
         self.assertIn("broken.pt: it is cut off", errors)
+
+    def test_the_python_side_gets_the_names_and_dtypes_of_the_models_inputs(self):
+        self.python = self.write("python", (_PYTHON % "2.11.0").replace("import json, sys\n", "import json, sys\nopen(sys.argv[0] + '.words', 'a').write(' '.join(sys.argv[1:]) + '\\n')\n", 1))
+        self.assertEqual(self.run_against("--inputs", "my_own.npz")[0], 0)
+        with open(self.python + ".words", encoding="utf-8") as file:
+            said = file.read()
+        self.assertIn("--serve=my_own.npz", said)
+        self.assertIn('--forms=[["x", "FP32"]]', said)
 
     def test_takes_flags_out_in_each_spelling(self):
         words = ["--threads", "1", "--memory_format=channels_last", "-threads=2", "--noisy", "--keep=a", "x"]

@@ -130,13 +130,20 @@ const std::vector<base::FlagRule>& RulesOfFiles() {
       refused({"device=cuda"}, "files are run on the CPU"),
       refused({"action=smoke"}, "the file has one size"),
       refused({"check=mutants", "check=bitwise", "rule=dynamo_same*"},
-              "it compares with an eager execution, which a file has not")};
+              "it compares with an eager execution, which a file has not"),
+      base::FlagRule{.flags = {"record", "plot", "peaks", "profile", "nsys", "ncu", "capture-trace",
+                               "export-*", "save-outputs", "compare-outputs"},
+                     .excludes = {"against"},
+                     .why = "not with $, which prints a comparison and keeps nothing"},
+      base::FlagRule{.flags = {"python"}, .needs = {"against"}}};
   return rules;
 }
 
-absl::Status CheckFlags(const runner::CommandLine& line) {
+absl::Status CheckFlags(const runner::CommandLine& line, const AgainstOptions& options) {
   base::GivenFlags given = line.values;
   given["model"] = "given";
+  if (!options.against.empty()) given["against"] = options.against;
+  if (!options.python.empty()) given["python"] = options.python;
   return base::CheckFlagRules(RulesOfFiles(), given);
 }
 
@@ -221,7 +228,7 @@ absl::StatusOr<runner::OpenedCase> Open(const Options& options, const runner::Co
                                         runner::Settings& settings) {
   if (options.model.empty())
     return absl::InvalidArgumentError("--model=FILE: the file; see --help");
-  absl::Status status = CheckFlags(line);
+  absl::Status status = CheckFlags(line, options.against);
   if (status.ok()) status = base::EnterWorkingFolder();
   if (!status.ok()) return status;
   const absl::StatusOr<FileKind> kind = KindOfUsersFile(options, settings.call.backend);

@@ -9,7 +9,7 @@ library=$3
 expect() {
   local code=0
   "$program" --action=verify "${@:3}" >"$TEST_TMPDIR/output" 2>&1 || code=$?
-  [ "$code" = "$1" ] && grep -q -- "$2" "$TEST_TMPDIR/output" && return
+  [ "$code" = "$1" ] && grep -q -e "$2" "$TEST_TMPDIR/output" && return
   echo "strangers_test: ${*:3}: code $code, not $1, or nothing of '$2'" >&2
   cat "$TEST_TMPDIR/output" >&2
   exit 1
@@ -44,6 +44,8 @@ expect 3 "its graph calls aten::batch_norm as while training; call model.eval() 
 expect 3 "exported in training mode: it calls torch.ops.aten.batch_norm.default as while training" --model="$data/drops.pt2"
 
 # What stands in the way of a comparison with Python is not the product's fault.
+expect 3 "--record.*: not with --against.*, which prints a comparison" --against=python --model="$data/grads.pt" --record=a
+expect 3 "--python.*: it is of --against" --model="$data/grads.pt" --python=a
 against=(--against=python --model="$data/grads.pt" --input-spec='x:fp32[8]')
 expect 2 "give the Python that has torch, --python=FILE" "${against[@]}" --python=/nowhere/python
 export PYTHONPATH=$TEST_TMPDIR

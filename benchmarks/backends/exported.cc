@@ -21,7 +21,8 @@ class ExportedModule final : public LoadedModule {
   std::vector<TensorForm> Inputs() const override {
     std::vector<TensorForm> forms;
     for (const execution::OperatorGraph::Input& input : graph_.inputs)
-      forms.push_back({.dtype = input.dtype, .sizes = input.sizes, .name = input.name});
+      forms.push_back(
+          {.dtype = input.dtype, .sizes = input.sizes, .name = input.name, .open = input.open});
     return forms;
   }
   execution::Tensors Call(const execution::Tensors& inputs) override { return graph_.Call(inputs); }

@@ -5,6 +5,7 @@
 #include <ATen/ops/from_blob.h>
 #include <caffe2/serialize/inline_container.h>
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/backends/number_operators.h"
 #include "benchmarks/harness/dispatcher/boxed_operator.h"
 #include "nlohmann/json.hpp"
 
@@ -75,11 +77,29 @@ c10::IValue ListOf(const Json& values, Read read) {
 std::vector<int64_t> IntegersOf(const Json& sizes) {
   std::vector<int64_t> integers;
   for (const Json& size : sizes) {
-    TORCH_CHECK(size.contains("as_int"), "the exported graph has sizes that vary (", size.dump(),
-                "), which this reader does not have; export it without dynamic_shapes");
+    TORCH_CHECK(size.contains("as_int"), "the exported graph has a weight whose size varies (",
+                size.dump(), ")");
     integers.push_back(size.at("as_int").get<int64_t>());
   }
   return integers;
+}
+
+// A size that an expression gives. Only a symbol has a name and a range.
+execution::OpenSize OpenSizeOf(const Json& size, const Json& ranges) {
+  execution::OpenSize open;
+  const auto text = size.at("as_expr").at("expr_str").get<std::string>();
+  constexpr std::string_view kBegin = "Symbol('";
+  if (!absl::StartsWith(text, kBegin)) return open;
+  open.name = text.substr(kBegin.size(), text.find('\'', kBegin.size()) - kBegin.size());
+  if (!ranges.contains(open.name)) return open;
+  const Json& range = ranges.at(open.name);
+  const auto bound = [&](const char* key, int64_t& value) {
+    if (range.contains(key) && range.at(key).is_number_integer())
+      value = range.at(key).get<int64_t>();
+  };
+  bound("min_val", open.least);
+  bound("max_val", open.most);
+  return open;
 }
 
 // A value of the schema's unions: its tag, and what it holds.
@@ -103,6 +123,8 @@ std::optional<c10::IValue> PlainValue(const std::string& tag, const Json& value)
   };
   if (tag == "as_none") return c10::IValue();
   if (tag == "as_int" || tag == "as_sym_int") return c10::IValue(integer(value));
+  if (tag == "as_sym_float") return c10::IValue(FloatOf(value.at("as_float")));
+  if (tag == "as_sym_bool") return c10::IValue(value.at("as_bool").get<bool>());
   if (tag == "as_float") return c10::IValue(FloatOf(value));
   if (tag == "as_bool") return c10::IValue(value.get<bool>());
   if (tag == "as_string") return c10::IValue(value.get<std::string>());
@@ -133,10 +155,41 @@ c10::IValue AsWanted(const c10::Argument& argument, c10::IValue value) {
   return wrapped;
 }
 
-// Checks of shapes and dtypes that the exporter puts in: both are the file's here.
-bool IsCheck(std::string_view target) {
-  return absl::StrContains(target, "._assert_tensor_metadata.") ||
-         absl::StrContains(target, "._assert_scalar.");
+// Checks of shapes and dtypes that the exporter puts in, where both are the file's. A check of a number is made.
+bool IsCheck(std::string_view target, const Json& inputs) {
+  if (absl::StrContains(target, "._assert_tensor_metadata.")) return true;
+  return absl::StrContains(target, "._assert_scalar.") &&
+         !absl::StrContains(inputs.dump(), "\"as_name\"");
+}
+
+// The operator of arithmetic (number_operators.h) that a function of Python's is; empty: it is none.
+std::string NumberOperator(std::string_view target) {
+  for (const std::string_view module : {"_operator.", "math.", "torch.sym_", "torch._sym_"}) {
+    if (absl::ConsumePrefix(&target, module))
+      return absl::StrCat(kNumberOperators, "::sym_", absl::StripSuffix(target, "_"));
+  }
+  return "";
+}
+
+// Whether the call computes as while training: dropout, or a batch norm that has statistics and does not use them.
+bool Trains(const GraphCall& call) {
+  const c10::FunctionSchema& schema = call.handle.schema();
+  const auto on = [&](const char* name) {
+    const std::optional<int> at = schema.argumentIndexWithName(name);
+    return at && call.arguments[static_cast<size_t>(*at)].isBool() &&
+           call.arguments[static_cast<size_t>(*at)].toBool();
+  };
+  if (absl::StrContains(schema.name(), "dropout")) {
+    const std::optional<int> share = schema.argumentIndexWithName("p");
+    const bool none = share && call.arguments[static_cast<size_t>(*share)].isDouble() &&
+                      call.arguments[static_cast<size_t>(*share)].toDouble() == 0;
+    return on("train") && !none;
+  }
+  const std::optional<int> mean = schema.argumentIndexWithName("running_mean");
+  return absl::StrContains(schema.name(), "batch_norm") && mean && on("training") &&
+         std::any_of(call.tensors.begin(), call.tensors.end(), [&](const TensorArgument& tensor) {
+           return tensor.argument == static_cast<size_t>(*mean);
+         });
 }
 
 // Whether a call of higher order changes nothing where nothing is differentiated.
@@ -163,6 +216,8 @@ class ExportedGraphReader {
     }
     const Json& module = model.at("graph_module");
     const Json& graph = module.at("graph");
+    ranges_ = model.value("range_constraints", Json::object());
+    RegisterNumberOperators();
     absl::Status status =
         ReadInputs(module.at("signature").at("input_specs"), graph.at("tensor_values"), name);
     for (const Json& node : graph.at("nodes")) {
@@ -190,6 +245,16 @@ class ExportedGraphReader {
     return number;
   }
 
+  void AddInput(const std::string& name, at::ScalarType dtype, const Json& sizes) {
+    OperatorGraph::Input input = {.value = NewValue(name), .dtype = dtype, .name = name};
+    for (const Json& size : sizes) {
+      const bool open = !size.contains("as_int");
+      if (open) input.open[input.sizes.size()] = OpenSizeOf(size, ranges_);
+      input.sizes.push_back(open ? -1 : size.at("as_int").get<int64_t>());
+    }
+    made_.inputs.push_back(std::move(input));
+  }
+
   absl::Status ReadInputs(const Json& specs, const Json& metas, const std::string& name) {
     const Json weights = TableOf(absl::StrCat(kWeights, name, "_weights_config.json"));
     // Tensors that are no parameters: constants, and buffers that are not part of the state.
@@ -201,7 +266,7 @@ class ExportedGraphReader {
         const Json& meta = metas.at(value);
         const std::optional<at::ScalarType> dtype = ScalarTypeOf(meta.at("dtype").get<int>());
         if (!dtype) return Refused(absl::StrCat("has an input of dtype ", meta.at("dtype").dump()));
-        made_.inputs.push_back({NewValue(value), *dtype, IntegersOf(meta.at("sizes")), value});
+        AddInput(value, *dtype, meta.at("sizes"));
       } else if (kind == "constant_input" ||
                  (kind == "user_input" &&
                   PlainValue(Tagged(what.at("arg")).first, Tagged(what.at("arg")).second))) {
@@ -250,12 +315,17 @@ class ExportedGraphReader {
               IntegersOf(meta.at("sizes")), IntegersOf(meta.at("strides")));
   }
 
-  absl::StatusOr<int> ValueOf(const Json& tensor) const {
-    const auto name = tensor.at("name").get<std::string>();
+  absl::StatusOr<int> Named(const std::string& name) const {
     const auto found = values_.find(name);
     if (found == values_.end())
-      return Refused(absl::StrCat("reads a tensor ", name, " that nothing computes"));
+      return Refused(absl::StrCat("reads ", name, ", which nothing computes"));
     return found->second;
+  }
+  absl::StatusOr<int> ValueOf(const Json& tensor) const {
+    return Named(tensor.at("name").get<std::string>());
+  }
+  absl::StatusOr<int> NumberOf(const Json& number) const {
+    return Named(number.at("as_name").get<std::string>());
   }
 
   // The tensors of an argument; nothing where it is none of them.
@@ -264,6 +334,26 @@ class ExportedGraphReader {
     TensorArgument found;
     std::vector<const Json*> elements;
     const bool optionals = tag == "as_optional_tensors";
+    const auto named = [](const Json& number) {
+      return number.is_object() && number.contains("as_name");
+    };
+    if (tag == "as_sym_ints" && std::any_of(value.begin(), value.end(), named)) {
+      found.list = found.number = true;
+      for (const Json& size : value) {
+        const absl::StatusOr<int> number = named(size) ? NumberOf(size) : kNoTensor;
+        if (!number.ok()) return number.status();
+        found.values.push_back(*number);
+        found.literals.push_back(*number == kNoTensor ? size.at("as_int").get<int64_t>() : 0);
+      }
+      return std::optional(std::move(found));
+    }
+    if (absl::StartsWith(tag, "as_sym_") && named(value)) {
+      const absl::StatusOr<int> number = NumberOf(value);
+      if (!number.ok()) return number.status();
+      found.number = true;
+      found.values = {*number};
+      return std::optional(std::move(found));
+    }
     if (tag == "as_tensor") {
       elements = {&value};
     } else if (tag == "as_optional_tensor" && value.contains("as_tensor")) {
@@ -328,22 +418,29 @@ class ExportedGraphReader {
 
   absl::Status ReadNode(const Json& node) {
     const auto target = node.at("target").get<std::string>();
-    if (IsCheck(target)) return absl::OkStatus();
+    if (IsCheck(target, node.at("inputs"))) return absl::OkStatus();
+    const std::string arithmetic = NumberOperator(target);
     if (IsInlined(target, node.at("inputs"))) return ReadPart(node, target);
     const std::vector<std::string> parts = absl::StrSplit(target, '.');
     // torch.ops.aten.conv2d.default
-    if (parts.size() != 5 || parts[0] != "torch" || parts[1] != "ops")
+    if (arithmetic.empty() && (parts.size() != 5 || parts[0] != "torch" || parts[1] != "ops"))
       return Refused(absl::StrCat("calls ", target, ", which is no operator of the dispatcher"));
-    if (parts[3] == "from_file")
+    if (arithmetic.empty() && parts[3] == "from_file")
       return Refused(absl::StrCat("calls ", target, ", which opens files"));
     const auto handle = c10::Dispatcher::singleton().findSchema(
-        {absl::StrCat(parts[2], "::", parts[3]), parts[4] == "default" ? "" : parts[4]});
+        arithmetic.empty() ? c10::OperatorName(absl::StrCat(parts[2], "::", parts[3]),
+                                               parts[4] == "default" ? "" : parts[4])
+                           : c10::OperatorName(arithmetic, ""));
     if (!handle) return Refused(absl::StrCat("calls ", target, ", which this LibTorch lacks"));
     GraphCall call{.handle = *handle};
     execution::OperatorArguments given;
     for (const Json& input : node.at("inputs")) {
-      const auto name = input.at("name").get<std::string>();
       const auto [tag, value] = Tagged(input.at("arg"));
+      const std::vector<c10::Argument>& declared = handle->schema().arguments();
+      // Python's functions have other names for their arguments.
+      const auto name = !arithmetic.empty() && given.named.size() < declared.size()
+                            ? declared[given.named.size()].name()
+                            : input.at("name").get<std::string>();
       const std::optional<int> at = handle->schema().argumentIndexWithName(name);
       if (!at) return Refused(absl::StrCat("gives ", target, " an argument ", name));
       absl::StatusOr<std::optional<TensorArgument>> tensors = Tensors(tag, value);
@@ -351,7 +448,8 @@ class ExportedGraphReader {
       if (*tensors) {
         (*tensors)->argument = static_cast<size_t>(*at);
         call.tensors.push_back(**std::move(tensors));
-        given.named.emplace_back(name, Stand(call.tensors.back()));
+        const bool tensor = c10::TensorType::get()->isSubtypeOf(*declared[*at].type());
+        given.named.emplace_back(name, Stand(call.tensors.back(), tensor));
         continue;
       }
       const std::optional<c10::IValue> plain =
@@ -360,17 +458,23 @@ class ExportedGraphReader {
         return Refused(absl::StrCat("gives ", target, " for ", name, " ", tag, " ", value.dump(),
                                     ", which this reader does not have"));
       }
-      given.named.emplace_back(
-          name, AsWanted(handle->schema().arguments()[static_cast<size_t>(*at)], *plain));
+      given.named.emplace_back(name, AsWanted(declared[static_cast<size_t>(*at)], *plain));
     }
     absl::StatusOr<c10::Stack> bound = execution::BindArguments(handle->schema(), given);
     if (!bound.ok()) return bound.status();
     call.arguments = *std::move(bound);
+    if (Trains(call)) {
+      return Refused(absl::StrCat("was exported in training mode: it calls ", target,
+                                  " as while training; call model.eval() before "
+                                  "torch.export.export()"));
+    }
     return ReadResults(node, target, std::move(call));
   }
 
-  // A value that stands for tensors while arguments are checked.
-  static c10::IValue Stand(const TensorArgument& tensors) {
+  // A value that stands for tensors or numbers while arguments are checked. `tensor`: where a tensor is wanted.
+  static c10::IValue Stand(const TensorArgument& tensors, bool tensor) {
+    if (tensors.number && tensors.list) return c10::IValue(tensors.literals);
+    if (tensors.number && !tensor) return c10::IValue(int64_t{1});
     const at::Tensor some = at::empty({0});
     if (!tensors.list) return some;
     c10::impl::GenericList list(tensors.optional ? c10::OptionalType::ofTensor()
@@ -389,6 +493,8 @@ class ExportedGraphReader {
       } else if (tag == "as_tensors") {
         for (const Json& one : value)
           numbers.push_back(NewValue(one.at("name").get<std::string>()));
+      } else if (absl::StartsWith(tag, "as_sym_") && value.contains("as_name")) {
+        numbers.push_back(NewValue(value.at("as_name").get<std::string>()));
       } else if (tag != "as_none") {
         return Refused(absl::StrCat("takes ", tag, " from ", target));
       }
@@ -407,7 +513,9 @@ class ExportedGraphReader {
       const Json none = Json::object();
       const Json& arg = kind == "user_output" ? what.at("arg") : none;
       // Nothing, or a number that the graph has in it, is no output to compare.
-      if (!arg.empty() && PlainValue(Tagged(arg).first, Tagged(arg).second)) continue;
+      if (!arg.empty() && (absl::StartsWith(Tagged(arg).first, "as_sym_") ||
+                           PlainValue(Tagged(arg).first, Tagged(arg).second)))
+        continue;
       if (!arg.contains("as_tensor")) {
         return Refused(absl::StrCat("has an output of kind ", spec.dump().substr(0, 200),
                                     ", which this reader does not have"));
@@ -421,6 +529,7 @@ class ExportedGraphReader {
   }
 
   PyTorchStreamReader archive_;
+  Json ranges_;  // of symbols
   std::map<std::string, int> values_;
   std::map<std::string, at::Tensor> storages_;
   OperatorGraph made_;

@@ -12,8 +12,10 @@
 // Why not torch::nativert, which LibTorch 2.11 has for these files: there `mul` by a number of a
 // tensor that is not contiguous gives garbage, without an error.
 //
-// Not for: graphs with symbolic shapes, with other graphs inside (torch.cond), or that write to
-// their inputs or weights; they are refused by name.
+// Sizes may be open (dynamic_shapes): a call computes numbers from the sizes of its tensors, as Python does.
+//
+// Not for: graphs with other graphs inside (torch.cond), that write to their inputs or weights, or that were
+// exported in training mode; they are refused by name.
 //
 // Example:
 //   absl::StatusOr<execution::OperatorGraph> graph = ReadExportedGraph("module.pt2");

@@ -191,7 +191,7 @@ TEST(ReadExportedGraph, NamesWhatItCannotCall) {
   EXPECT_THAT(ProblemWith("\"chunks\"", "\"pieces\""), HasSubstr("an argument pieces"));
   EXPECT_THAT(ProblemWith("\"as_int\": -1", "\"as_string\": \"x\""), HasSubstr("argument 'dim'"));
   EXPECT_THAT(ProblemWith("{\"name\": \"sum\"}}, \"kind\"", "{\"name\": \"total\"}}, \"kind\""),
-              HasSubstr("reads a tensor total that nothing computes"));
+              HasSubstr("reads total, which nothing computes"));
   EXPECT_THAT(ProblemWith("\"buffer\"", "\"token\""), HasSubstr("has an input of kind {\"token\""));
   EXPECT_THAT(ProblemWith("user_output", "buffer_mutation"), HasSubstr("an output of kind"));
   EXPECT_THAT(ProblemWith("\"major\": 8", "\"major\": 9"), HasSubstr("has version 9"));

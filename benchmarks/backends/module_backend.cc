@@ -83,10 +83,11 @@ class ModuleExecutable final : public Executable {
     absl::StatusOr<std::unique_ptr<LoadedModule>> loaded = LoadModule(format_, path);
     if (!loaded.ok()) return loaded.status();
     const std::vector<TensorForm> declared = (*loaded)->Inputs();
-    if (!declared.empty() && !AreOfForms(inputs, declared)) {
+    const std::string misfit = declared.empty() ? "" : Misfit(inputs, declared);
+    if (!misfit.empty()) {
       return absl::InvalidArgumentError(absl::StrCat(
           path, " was exported for the inputs ", FormsText(declared), "; the case calls it with ",
-          forms, "; without --module a file is made for each"));
+          forms, ": ", misfit, "; without --module a file is made for each"));
     }
     return modules_.emplace(forms, *std::move(loaded)).first->second.get();
   }

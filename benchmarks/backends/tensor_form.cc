@@ -1,6 +1,8 @@
 #include "benchmarks/backends/tensor_form.h"
 
 #include <algorithm>
+#include <limits>
+#include <map>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -40,17 +42,31 @@ std::optional<at::ScalarType> DtypeOf(std::string_view name) {
   return std::nullopt;
 }
 
+// "16", "1..16", "2..", "?".
+std::string RangeText(const execution::OpenSize& open) {
+  const bool ends = open.most != std::numeric_limits<int64_t>::max();
+  if (open.least == open.most) return absl::StrCat(open.most);
+  if (!ends && open.least <= 0) return "?";
+  return absl::StrCat(open.least, "..", ends ? absl::StrCat(open.most) : "");
+}
+
+std::string SizesText(const TensorForm& form) {
+  std::vector<std::string> sizes;
+  for (size_t i = 0; i < form.sizes.size(); ++i) {
+    const auto found = form.open.find(i);
+    sizes.push_back(form.sizes[i] >= 0         ? absl::StrCat(form.sizes[i])
+                    : found == form.open.end() ? "?"
+                                               : RangeText(found->second));
+  }
+  return absl::StrJoin(sizes, ",");
+}
+
 }  // namespace
 
 std::string FormsText(at::ArrayRef<TensorForm> forms) {
   return absl::StrJoin(forms, " ", [](std::string* out, const TensorForm& form) {
     if (form.any_rank) return absl::StrAppend(out, NameOf(form.dtype), "[...]");
-    absl::StrAppend(out, NameOf(form.dtype), "[",
-                    absl::StrJoin(form.sizes, ",",
-                                  [](std::string* sizes, int64_t size) {
-                                    absl::StrAppend(sizes, size < 0 ? "?" : absl::StrCat(size));
-                                  }),
-                    "]");
+    absl::StrAppend(out, NameOf(form.dtype), "[", SizesText(form), "]");
   });
 }
 
@@ -80,16 +96,35 @@ std::optional<TensorForm> ParseForm(std::string_view text) {
   return form;
 }
 
-bool AreOfForms(at::ArrayRef<at::Tensor> tensors, at::ArrayRef<TensorForm> forms) {
-  return std::equal(
-      tensors.begin(), tensors.end(), forms.begin(), forms.end(),
-      [](const at::Tensor& tensor, const TensorForm& form) {
-        if (tensor.scalar_type() != form.dtype) return false;
-        if (form.any_rank) return true;
-        return std::equal(
-            tensor.sizes().begin(), tensor.sizes().end(), form.sizes.begin(), form.sizes.end(),
-            [](int64_t has, int64_t declared) { return declared < 0 || has == declared; });
-      });
+std::string Misfit(at::ArrayRef<at::Tensor> tensors, at::ArrayRef<TensorForm> forms) {
+  if (tensors.size() != forms.size())
+    return absl::StrCat("there are ", tensors.size(), " inputs; the file takes ", forms.size());
+  std::map<std::string, std::pair<int64_t, std::string>> named;  // size, and where it is
+  for (size_t i = 0; i < forms.size(); ++i) {
+    const at::Tensor& tensor = tensors[i];
+    const TensorForm& form = forms[i];
+    const std::string name = form.name.empty() ? absl::StrCat("input ", i) : form.name;
+    const bool same_rank = form.any_rank || tensor.sizes().size() == form.sizes.size();
+    if (tensor.scalar_type() != form.dtype || !same_rank)
+      return absl::StrCat(name, " is ", FormsText(tensor), "; the file takes ", FormsText(form));
+    for (size_t k = 0; k < form.sizes.size(); ++k) {
+      const auto found = form.open.find(k);
+      const execution::OpenSize open =
+          form.sizes[k] >= 0 ? execution::OpenSize{.least = form.sizes[k], .most = form.sizes[k]}
+          : found == form.open.end() ? execution::OpenSize{}
+                                     : found->second;
+      const int64_t size = tensor.size(static_cast<int64_t>(k));
+      const std::string where = absl::StrCat("size ", k, " of ", name);
+      if (size < open.least || size > open.most)
+        return absl::StrCat(where, " is ", size, "; the file takes ", RangeText(open));
+      if (open.name.empty()) continue;
+      const auto [equal, is_new] = named.emplace(open.name, std::pair(size, where));
+      if (is_new || equal->second.first == size) continue;
+      return absl::StrCat(where, " is ", size, " and ", equal->second.second, " is ",
+                          equal->second.first, "; the file takes equal sizes there");
+    }
+  }
+  return "";
 }
 
 }  // namespace assay::backends

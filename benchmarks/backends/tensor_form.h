@@ -7,15 +7,18 @@
 //
 // Example:
 //   std::optional<TensorForm> form = ParseForm("fp32[8,3,224,224]");
-//   bool fits = AreOfForms({image}, {*form});
+//   std::string problem = Misfit({image}, {*form});
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "benchmarks/harness/dispatcher/operator_graph.h"
 
 namespace assay::backends {
 
@@ -24,9 +27,11 @@ struct TensorForm {
   std::vector<int64_t> sizes = {};  // -1: any
   std::string name = {};            // empty where nothing names the tensor; not part of the text
   bool any_rank = false;            // any number of dimensions; `sizes` is then empty
+  std::map<size_t, execution::OpenSize> open =
+      {};  // what is known of sizes that are -1, by dimension
 };
 
-// "float32[1,3,224,224] int64[?,128]"; "float32[...]" of any rank.
+// "float32[1,3,224,224] int64[?,128]"; "float32[...]" of any rank; "[1..16,4]" of a size that has a range.
 std::string FormsText(at::ArrayRef<TensorForm> forms);
 std::string FormsText(at::ArrayRef<at::Tensor> tensors);
 
@@ -34,8 +39,9 @@ std::string FormsText(at::ArrayRef<at::Tensor> tensors);
 // for a size below 0 and for more than 2^40 elements.
 std::optional<TensorForm> ParseForm(std::string_view text);
 
-// Whether there are as many tensors, each of its form.
-bool AreOfForms(at::ArrayRef<at::Tensor> tensors, at::ArrayRef<TensorForm> forms);
+// The first thing that does not fit, in a sentence: "size 0 of x is 20; the file takes 1..16". "": there are as many
+// tensors, each of its form.
+std::string Misfit(at::ArrayRef<at::Tensor> tensors, at::ArrayRef<TensorForm> forms);
 
 }  // namespace assay::backends
 

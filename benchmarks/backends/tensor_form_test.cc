@@ -30,16 +30,31 @@ TEST(ParseForm, RefusesOtherTexts) {
     EXPECT_FALSE(ParseForm(text).has_value()) << text;
 }
 
-TEST(AreOfForms, ComparesNumberDtypeAndSizes) {
-  const at::Tensor x = at::zeros({2, 3});
-  EXPECT_TRUE(AreOfForms({x}, {*ParseForm("fp32[2,3]")}));
-  EXPECT_TRUE(AreOfForms({x}, {*ParseForm("fp32[?,3]")}));
-  EXPECT_FALSE(AreOfForms({x}, {*ParseForm("fp32[?,4]")}));
-  EXPECT_FALSE(AreOfForms({x}, {*ParseForm("fp32[2]")}));
-  EXPECT_FALSE(AreOfForms({x}, {*ParseForm("fp64[2,3]")}));
-  EXPECT_TRUE(AreOfForms({x}, {{.any_rank = true}}));
-  EXPECT_FALSE(AreOfForms({x}, {{.dtype = at::kLong, .any_rank = true}}));
-  EXPECT_FALSE(AreOfForms({x, x}, {*ParseForm("fp32[2,3]")}));
+TEST(Misfit, NamesTheFirstInputThatDoesNotFit) {
+  const at::Tensor x = at::empty({2, 3});
+  EXPECT_EQ(Misfit({x}, {*ParseForm("fp32[2,3]")}), "");
+  EXPECT_EQ(Misfit({x}, {*ParseForm("fp32[?,3]")}), "");
+  EXPECT_EQ(Misfit({x}, {*ParseForm("fp32[?,4]")}), "size 1 of input 0 is 3; the file takes 4");
+  EXPECT_EQ(Misfit({x}, {*ParseForm("fp32[2]")}),
+            "input 0 is float32[2,3]; the file takes float32[2]");
+  EXPECT_EQ(Misfit({x}, {*ParseForm("fp64[2,3]")}),
+            "input 0 is float32[2,3]; the file takes float64[2,3]");
+  EXPECT_EQ(Misfit({x}, {{.any_rank = true}}), "");
+  EXPECT_NE(Misfit({x}, {{.dtype = at::kLong, .any_rank = true}}), "");
+  EXPECT_EQ(Misfit({x, x}, {*ParseForm("fp32[2,3]")}), "there are 2 inputs; the file takes 1");
+}
+
+TEST(Misfit, KnowsRangesAndEqualSizes) {
+  const TensorForm x = {.sizes = {-1, 3}, .name = "x", .open = {{0, {"s0", 1, 16}}}};
+  const TensorForm y = {.sizes = {-1}, .name = "y", .open = {{0, {"s0", 1, 16}}}};
+  EXPECT_EQ(FormsText({x, y}), "float32[1..16,3] float32[1..16]");
+  EXPECT_EQ(FormsText(TensorForm{.sizes = {-1, -1}, .open = {{0, {"s0", 2}}, {1, {"s1"}}}}),
+            "float32[2..,?]");
+  EXPECT_EQ(Misfit({at::empty({16, 3}), at::empty({16})}, {x, y}), "");
+  EXPECT_EQ(Misfit({at::empty({17, 3}), at::empty({17})}, {x, y}),
+            "size 0 of x is 17; the file takes 1..16");
+  EXPECT_EQ(Misfit({at::empty({2, 3}), at::empty({4})}, {x, y}),
+            "size 0 of y is 4 and size 0 of x is 2; the file takes equal sizes there");
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // of the file that --module names; run by TorchScript's interpreter, which fuses and, with
 // --torchscript-freeze, folds constants (batch norms into convolutions).
 
+#include <torch/csrc/jit/runtime/graph_executor.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -24,6 +26,12 @@
 
 ABSL_FLAG(bool, torchscript_freeze, false,
           "with --backend=torchscript: weights become constants of the traced graph");
+ABSL_FLAG(bool, torchscript_grad, false,
+          "with --backend=torchscript and a file: calls record gradients, as a program without a "
+          "guard does");
+ABSL_FLAG(bool, torchscript_profiling, true,
+          "with --backend=torchscript: TorchScript's profiling executor, which recompiles after "
+          "the first calls");
 
 namespace assay::backends {
 namespace {
@@ -47,7 +55,10 @@ class TorchScriptExecutable final : public Executable {
   TorchScriptExecutable(const Execution& execution, Program& program,
                         std::unique_ptr<TracedModule> file)
       : Executable(program), execution_(execution), file_(std::move(file)), current_(file_.get()) {
-    if (file_ != nullptr && absl::GetFlag(FLAGS_torchscript_freeze)) file_->Freeze();
+    if (file_ == nullptr) return;
+    if (absl::GetFlag(FLAGS_torchscript_freeze)) file_->Freeze();
+    if (absl::GetFlag(FLAGS_torchscript_grad)) file_->RecordGradients();
+    if (execution_.memory_format() == CHANNELS_LAST) file_->LayOutChannelsLast();
   }
 
   void SetInputs(Tensors inputs) override {
@@ -96,6 +107,8 @@ class TorchScript final : public Backend {
   absl::StatusOr<std::unique_ptr<Executable>> Load(const BackendRequest& request,
                                                    Program& program) const override {
     std::unique_ptr<TracedModule> file;
+    torch::jit::getProfilingMode() = torch::jit::getExecutorMode() =
+        absl::GetFlag(FLAGS_torchscript_profiling);
     if (const std::string& path = request.module_path; !path.empty()) {
       std::error_code error;
       if (!std::filesystem::is_regular_file(path, error))

@@ -28,3 +28,16 @@ class Backends(Check):
             run = program("//tools:run_model", *flags, "--backend=" + name)
             self.expect([*run, "--reference=%s/bag_outputs.safetensors" % _DATA], "PASS     output_0 max")
             self.expect([*run, "--reference=%s/bag_inputs.safetensors" % _DATA], code=3)
+
+    def test_outside(self):
+        """back ends: an ONNX file with weights in a file beside, and rows left open"""
+        files = ["--%s=%s/outside%s" % row for row in zip(("model", "inputs", "reference"), [_DATA] * 3, (".onnx", "_inputs.safetensors", "_outputs.safetensors"))]
+        self.expect([*program("//tools:run_model"), "--action=verify", *files], "PASS     output_0 max")
+
+    def test_against_python(self):
+        """back ends: run_model --against=python names first what was made slow on purpose"""
+        for name, slow, cause in (("multiplies", ["--threads=1", "--input-spec=x:fp32[512,512]"], "threads: 1 here"),
+                                  ("denormals", ["--input-spec=x:fp32[256,1024]"], "denormals: kept here"),
+                                  ("grads", ["--torchscript-grad", "--input-spec=x:fp32[8]"], "grad mode: on here")):
+            run = program("//tools:run_model", "--against=python", "--model=%s/%s.pt" % (_DATA, name), *slow)
+            self.assertRegex(self.expect(run, "because").stdout, r"\n\nbecause   " + cause)

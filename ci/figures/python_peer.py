@@ -22,7 +22,8 @@ import sys
 import tempfile
 import time
 
-RETAIN = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": "9223372036854775807", "MALLOC_TOP_PAD_": str(64 << 20)}
+from tools.run_model.against_python import RETAIN, median_of, peak_resident_bytes, timed
+
 TIMED_LEARNING_RATE = 1e-12  # as in training_program.h
 
 # The smallest published models, or two layers of one, that read and make tokens: a model of each architecture.
@@ -171,20 +172,6 @@ def python_sample(options, state):
     return float(seconds), int(peak)
 
 
-def peak_resident_bytes():
-    with open("/proc/self/status", encoding="utf-8") as file:
-        (line,) = (line for line in file if line.startswith("VmHWM"))
-    return int(line.split()[1]) * 1024
-
-
-def median_of(seconds, budget):
-    """Median of what seconds() returns."""
-    samples, start = [], time.perf_counter()
-    while time.perf_counter() - start < budget or len(samples) < 6:
-        samples.append(seconds())
-    return statistics.median(samples)
-
-
 def training_step(script, module, inputs, case, options):
     """A training case's step in Python, as a function without arguments; everything before the step is done."""
     import torch
@@ -246,17 +233,6 @@ def generation(module, inputs, case, options):
         "token": lambda: (seconds(count) - seconds(1)) / (count - 1),
     }
     return calls[options.step]
-
-
-def timed(call):
-    """The call, as a function that returns the seconds it took."""
-
-    def seconds():
-        before = time.perf_counter()
-        call()
-        return time.perf_counter() - before
-
-    return seconds
 
 
 def prepared(case, state, inputs):

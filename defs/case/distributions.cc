@@ -31,6 +31,10 @@ IntegerRange RangeOf(Dtype dtype) {
   switch (dtype) {
     case BOOL:
       return {0, 2};
+    case INT8:
+      return {-128, 128};
+    case UINT8:
+      return {0, 256};
     case INT32:
       return {std::numeric_limits<int32_t>::min(), int64_t{1} << 31};
     case INT64:
@@ -57,7 +61,7 @@ std::string IntegerProblem(const TensorSpec& spec, std::string_view name, Intege
   const IntegerRange of_dtype = RangeOf(spec.dtype());
   if (of_dtype.limit == 0) {
     return absl::StrCat(name, " gives integers, not ", DtypeText(spec.dtype()),
-                        "; set the input's dtype to INT64, INT32 or BOOL");
+                        "; set the input's dtype to INT64, INT32, INT8, UINT8 or BOOL");
   }
   if (range.low >= of_dtype.low && range.limit <= of_dtype.limit) return "";
   return absl::StrCat(name, " gives integers from ", range.low, " to below limit ", range.limit,

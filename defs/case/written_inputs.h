@@ -9,6 +9,7 @@
 //                    (SetSteps, execution/kept_inputs.h).
 //   written state    attributes of a TorchScript module that a call changes. Each call then begins
 //                    with what the file holds.
+//   training mode    parts of a TorchScript module that were saved in training mode, and run in evaluation.
 //   fixed inputs     only the given values are known to work: a call of drawn ones fails, or gives
 //                    outputs of other shapes. Timed calls then get the given ones.
 //
@@ -24,7 +25,7 @@
 namespace assay {
 
 inline constexpr char kWrittenInputs[] = "written_inputs", kFixedInputs[] = "fixed_inputs",
-                      kWrittenState[] = "written_state";
+                      kWrittenState[] = "written_state", kTrainingMode[] = "training_mode";
 
 // "" where the workload does not have it.
 inline std::string TextParameter(const Workload& workload, const char* name) {
@@ -48,6 +49,15 @@ inline std::string WrittenState(const Workload& workload) {
 
 inline void SetWrittenState(const std::string& names, Workload& workload) {
   (*workload.mutable_parameters())[kWrittenState].set_text(names);
+}
+
+// Names of dropouts and batch norms.
+inline std::string TrainingMode(const Workload& workload) {
+  return TextParameter(workload, kTrainingMode);
+}
+
+inline void SetTrainingMode(const std::string& names, Workload& workload) {
+  (*workload.mutable_parameters())[kTrainingMode].set_text(names);
 }
 
 // A sentence about a call of drawn inputs, for a person; empty: it is like one of the given ones.

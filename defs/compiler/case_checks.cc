@@ -462,7 +462,7 @@ void CheckTensors(const google::protobuf::RepeatedPtrField<InputSpec>& inputs,
     require(output.rule() != EXACT || HoldsIntegers(output.dtype()),
             absl::StrCat("output '", output.name(),
                          "' has rule EXACT, which only integers and booleans can meet; its dtype "
-                         "may be INT64, INT32 or BOOL"));
+                         "may be INT64, INT32, INT8, UINT8 or BOOL"));
     const bool mask = output.dtype() == BOOL && output.rule() == IOU;
     require(!HoldsIntegers(output.dtype()) || output.rule() == RULE_UNSPECIFIED ||
                 output.rule() == EXACT || mask,
@@ -485,7 +485,9 @@ const ModelImplementation* FindImplementation(const Family& family, const std::s
   return nullptr;
 }
 
-bool HoldsIntegers(Dtype dtype) { return dtype == INT64 || dtype == INT32 || dtype == BOOL; }
+bool HoldsIntegers(Dtype dtype) {
+  return dtype == INT64 || dtype == INT32 || dtype == INT8 || dtype == UINT8 || dtype == BOOL;
+}
 
 void CheckOutputRules(const google::protobuf::RepeatedPtrField<OutputSpec>& outputs,
                       Dtype case_dtype, const VerifyParameters& verify, const std::string& where,

@@ -49,7 +49,7 @@ void CheckOutputRules(const google::protobuf::RepeatedPtrField<OutputSpec>& outp
                       Dtype case_dtype, const VerifyParameters& verify, const std::string& where,
                       Problems* problems);
 
-// INT64, INT32, BOOL: these are compared by EXACT.
+// INT64, INT32, INT8, UINT8, BOOL: these are compared by EXACT.
 bool HoldsIntegers(Dtype dtype);
 
 }  // namespace assay

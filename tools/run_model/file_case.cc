@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -32,6 +34,7 @@
 #include "defs/case/case_steps.h"
 #include "defs/case/written_inputs.h"
 #include "tools/run_model/input_specs.h"
+#include "tools/run_model/missing_operator.h"
 
 namespace assay::run_model {
 namespace {
@@ -52,6 +55,8 @@ class Script final : public LoadedModule {
   std::vector<TensorForm> Inputs() const override { return {}; }
   std::vector<execution::ModuleArgument> Arguments() const { return module_.Arguments(); }
   void Take(const std::vector<std::string>& names) { module_.Take(names); }
+  std::string SwitchedToEvaluation() const { return module_.SwitchedToEvaluation(); }
+  std::string TrainingCall() const { return module_.TrainingCall(); }
   std::map<std::string, std::string> State() const { return module_.State(); }
   Tensors Call(const Tensors& inputs) override { return module_.Call(inputs); }
 
@@ -75,7 +80,7 @@ absl::StatusOr<Opened> Open(const ModelFile& model) {
   if (const auto* format = backends::FindModuleFormat(model.kind.backend)) {
     absl::StatusOr<std::unique_ptr<LoadedModule>> loaded =
         backends::LoadModule(*format, model.path);
-    if (!loaded.ok()) return loaded.status();
+    if (!loaded.ok()) return OfMissingOperator(model.path, loaded.status());
     const absl::Status said = base::CatchTorch(absl::StrCat("reading the inputs of ", model.path),
                                                [&] { opened.inputs = (*loaded)->Inputs(); });
     if (!said.ok()) return absl::InvalidArgumentError(said.message());
@@ -93,7 +98,12 @@ absl::StatusOr<Opened> Open(const ModelFile& model) {
     opened.script = script.get();
     opened.module = std::move(script);
   });
-  if (!read.ok()) return absl::InvalidArgumentError(read.message());
+  if (!read.ok()) return OfMissingOperator(model.path, absl::InvalidArgumentError(read.message()));
+  if (const std::string call = opened.script->TrainingCall(); !call.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        model.path, ": it was saved in training mode: its graph calls ", call,
+        " as while training; call model.eval() before torch.jit.trace(), and save it again"));
+  }
   return opened;
 }
 
@@ -130,6 +140,13 @@ absl::Status NotGiven(const execution::ModuleArgument& argument, const Opened& o
                      " and has no default; give --inputs=FILE with all inputs, where ",
                      argument.name, " is a tensor without dimensions"));
   }
+  if (argument.has_parts && !argument.takes_tensor) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the argument ", argument.name, " is of type ", argument.type,
+                     ": give its tensors by dotted names, --input-spec='", argument.name,
+                     ".0:fp32[SIZES]' for a tuple or a list and '", argument.name,
+                     ".KEY:fp32[SIZES]' for a dict, or so in --inputs=FILE"));
+  }
   if (!argument.takes_tensor) return CannotBeGiven(argument);
   std::vector<std::string> needed;
   for (const execution::ModuleArgument& other : opened.arguments) {
@@ -159,37 +176,63 @@ std::string DrawnNumbers(const ModelFile& model, const Opened& opened) {
 
 // The specs in the order of the file's inputs, with what the file declares for those that are
 // missing. A file that says nothing of its inputs takes them as they come.
+std::vector<std::string> NamesOf(const std::vector<TensorSpec>& specs) {
+  std::vector<std::string> names;
+  for (const TensorSpec& spec : specs) names.push_back(spec.name());
+  return names;
+}
+
+// The specs of one argument of a script: its own, or those of its parts.
+absl::StatusOr<std::vector<TensorSpec>> OfArgument(const ModelFile& model, const Opened& opened,
+                                                   const execution::ModuleArgument& argument) {
+  std::vector<TensorSpec> found;
+  const std::vector<std::string> parts =
+      execution::TracedModule::PartsOf(argument, NamesOf(model.specs));
+  absl::c_copy_if(model.specs, std::back_inserter(found), [&](const TensorSpec& spec) {
+    return absl::c_linear_search(parts, spec.name());
+  });
+  if (found.empty() && !argument.has_default) return NotGiven(argument, opened);
+  const bool can = argument.takes_tensor || argument.takes_number || argument.has_parts;
+  if (!found.empty() && !can) return CannotBeGiven(argument);
+  return found;
+}
+
+// The one of this name, or what the file declares.
+absl::StatusOr<std::vector<TensorSpec>> OfForm(const ModelFile& model, const TensorForm& form) {
+  std::vector<TensorSpec> found;
+  absl::c_copy_if(model.specs, std::back_inserter(found),
+                  [&](const TensorSpec& spec) { return spec.name() == form.name; });
+  if (!found.empty()) return found;
+  absl::StatusOr<TensorSpec> declared = DeclaredInput(form);
+  if (!declared.ok()) return declared.status();
+  return std::vector<TensorSpec>{*std::move(declared)};
+}
+
 absl::StatusOr<std::vector<TensorSpec>> FromSpecs(const ModelFile& model, const Opened& opened) {
   if (opened.inputs.empty()) return model.specs;
   for (const TensorSpec& spec : model.specs) {
-    if (std::any_of(opened.inputs.begin(), opened.inputs.end(),
-                    [&](const TensorForm& form) { return form.name == spec.name(); }))
-      continue;
+    const bool known =
+        opened.names_alone()
+            ? absl::c_any_of(
+                  opened.arguments,
+                  [&](const auto& argument) {
+                    return !execution::TracedModule::PartsOf(argument, {spec.name()}).empty();
+                  })
+            : absl::c_linear_search(NamesOf(opened.inputs), spec.name());
+    if (known) continue;
     return absl::InvalidArgumentError(
         absl::StrCat("--input-spec=", spec.name(), ":…: the file ", Described(opened)));
   }
   std::vector<TensorSpec> ordered;
-  size_t used = 0;
   for (size_t i = 0; i < opened.inputs.size(); ++i) {
-    const TensorForm& form = opened.inputs[i];
-    const auto found =
-        std::find_if(model.specs.begin(), model.specs.end(),
-                     [&](const TensorSpec& spec) { return spec.name() == form.name; });
-    if (found != model.specs.end()) {
-      if (opened.names_alone() && !opened.arguments[i].takes_tensor &&
-          !opened.arguments[i].takes_number)
-        return CannotBeGiven(opened.arguments[i]);
-      ordered.push_back(*found);
-      ++used;
-      continue;
-    }
-    if (opened.names_alone() && opened.arguments[i].has_default) continue;
-    if (opened.names_alone()) return NotGiven(opened.arguments[i], opened);
-    absl::StatusOr<TensorSpec> declared = DeclaredInput(form);
-    if (!declared.ok()) return declared.status();
-    ordered.push_back(*std::move(declared));
+    const absl::StatusOr<std::vector<TensorSpec>> found =
+        opened.names_alone() ? OfArgument(model, opened, opened.arguments[i])
+                             : OfForm(model, opened.inputs[i]);
+    if (!found.ok()) return found.status();
+    ordered.insert(ordered.end(), found->begin(), found->end());
   }
-  if (used == model.specs.size()) return ordered;
+  const std::vector<std::string> taken = NamesOf(ordered);
+  if (std::set<std::string>(taken.begin(), taken.end()).size() == taken.size()) return ordered;
   return absl::InvalidArgumentError("--input-spec: an input is named twice");
 }
 
@@ -215,8 +258,9 @@ std::vector<std::string> GivenNames(const ModelFile& model, const Opened& opened
   if (given.empty() || !opened.names_alone()) return NamesOf(opened.inputs);
   std::vector<std::string> names;
   for (const execution::ModuleArgument& argument : opened.arguments) {
-    if (!argument.has_default || absl::c_linear_search(given, argument.name))
-      names.push_back(argument.name);
+    const std::vector<std::string> parts = execution::TracedModule::PartsOf(argument, given);
+    names.insert(names.end(), parts.begin(), parts.end());
+    if (parts.empty() && !argument.has_default) names.push_back(argument.name);
   }
   return names;
 }
@@ -281,9 +325,9 @@ absl::Status AddOutputs(const LoadedModule& module, const Tensors& outputs, Work
     output.set_name(i < names.size() ? names[i] : absl::StrCat("output_", i));
     output.set_dtype(base::FromScalarType(outputs[i].scalar_type()));
     if (output.dtype() == DTYPE_UNSPECIFIED) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("output ", output.name(), " is ", backends::FormsText(outputs[i]),
-                       ": a case's outputs are fp32, fp64, fp16, bf16, int64, int32 or bool"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "output ", output.name(), " is ", backends::FormsText(outputs[i]),
+          ": a case's outputs are fp32, fp64, fp16, bf16, int64, int32, int8, uint8 or bool"));
     }
     for (const int64_t size : outputs[i].sizes()) output.add_shape(size);
     if (!base::IsFloatingPoint(output.dtype())) output.set_rule(EXACT);
@@ -335,10 +379,11 @@ absl::StatusOr<Tensors> CallOnce(const Opened& opened, Tensors inputs, Workload&
     inputs = *std::move(seeded);
   }
   for (at::Tensor& input : inputs) input = input.contiguous();
-  if (!opened.names_alone() && !opened.inputs.empty() &&
-      !backends::AreOfForms(inputs, opened.inputs)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("it cannot be called with ", backends::FormsText(inputs)));
+  if (!opened.names_alone() && !opened.inputs.empty()) {
+    if (const std::string misfit = backends::Misfit(inputs, opened.inputs); !misfit.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("it cannot be called with ", backends::FormsText(inputs), ": ", misfit));
+    }
   }
   Tensors outputs;
   std::string written, changed;
@@ -433,6 +478,8 @@ absl::StatusOr<ResolvedCase> CaseOfFile(const ModelFile& model) {
   Workload workload;
   workload.mutable_inputs()->Assign(specs->begin(), specs->end());
   workload.set_batch(BatchOf(workload));
+  if (opened->names_alone() && !opened->script->SwitchedToEvaluation().empty())
+    SetTrainingMode(opened->script->SwitchedToEvaluation(), workload);
   absl::StatusOr<Tensors> outputs = CallOnce(*opened, given, workload);
   if (!outputs.ok()) {
     return absl::Status(outputs.status().code(),

@@ -21,16 +21,16 @@ using backends::TensorForm;
 
 constexpr std::string_view kAllowed =
     "NAME:DTYPE[SIZES], such as x:fp32[8,3,224,224] or, with a limit for whole numbers, "
-    "ids:int64[1,128]<30522; dtypes: fp32, fp64, fp16, bf16, int64, int32, bool";
+    "ids:int64[1,128]<30522; dtypes: fp32, fp64, fp16, bf16, int64, int32, int8, uint8, bool";
 
 absl::StatusOr<TensorSpec> SpecOf(const std::string& name, const TensorForm& form) {
   TensorSpec spec;
   spec.set_name(name);
   spec.set_dtype(base::FromScalarType(form.dtype));
   if (spec.dtype() == DTYPE_UNSPECIFIED) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("input ", name, " is ", backends::FormsText(form),
-                     ": a case's inputs are fp32, fp64, fp16, bf16, int64, int32 or bool"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "input ", name, " is ", backends::FormsText(form),
+        ": a case's inputs are fp32, fp64, fp16, bf16, int64, int32, int8, uint8 or bool"));
   }
   if (form.any_rank) {
     return absl::InvalidArgumentError(absl::StrCat(

@@ -1,4 +1,5 @@
 // Measures and verifies a model that is a file, as a runner does a case.
+#include <ATen/Context.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
@@ -30,10 +32,14 @@
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/text/byte_text.h"
+#include "benchmarks/operators/kernel/loaded_operators.h"
 #include "models/layers/vision/box_operators.h"
+#include "tools/run_model/against.h"
 #include "tools/run_model/file_case.h"
 #include "tools/run_model/file_kind.h"
 #include "tools/run_model/input_specs.h"
+
+ABSL_FLAG(bool, flush_denormal, false, "numbers too small for a normal float are 0");
 
 namespace assay::run_model {
 namespace {
@@ -59,6 +65,12 @@ nothing is verified, and the verdict says so.
                     the rows of a tensor are one that is a list of tensors
   --reference=FILE  what another implementation computes of them, by the outputs' names: ONNX's own, else output_0, output_1
                     and so on, out of tuples, lists and dicts in their order. --export-inputs=FILE writes seeded inputs
+  --load-library=FILE   a library that registers operators which the file calls (TORCH_LIBRARY); may be repeated
+  --against=python  in place of measuring alone: the same file by Python in turns with this program, and what each
+                    setting is worth here: threads, denormals, grad mode, ... (docs/backends.md). --python=FILE: that has
+                    torch (default: python3, else a pinned one); --pairs=N processes of each kind (default 3)
+  --flush-denormal  numbers too small for a normal float are 0; --torchscript-grad records gradients, as a program without
+                    a guard does; --torchscript-profiling=false turns the profiling executor off
   --trust           load a file that holds machine code (AOTInductor)
 
 The flags of a case follow. Refused with a file: --batch, --weights, --lowering, --autocast, --locate, --device=cuda.
@@ -71,6 +83,8 @@ enum ChildCode { kDescribed = 0, kCannot = 2, kDoesNotFit = 3, kNobodyAsked = 4 
 struct Options {
   std::string model;
   std::vector<TensorSpec> specs;
+  std::vector<std::string> libraries;
+  AgainstOptions against;
   bool trust = false;
   bool describe = false;
 };
@@ -79,12 +93,19 @@ base::FlagTable FlagsOf(Options& options) {
   base::FlagTable flags;
   flags["model"] = base::TextFlag(options.model);
   flags["trust"] = base::SwitchFlag(options.trust);
+  flags["against"] = base::ChoiceFlag(options.against.against, {"python"});
+  flags["python"] = base::TextFlag(options.against.python);
+  flags["pairs"] = base::WholeNumberFlag(options.against.pairs, 1, 99);
   flags["describe"] = base::SwitchFlag(options.describe);
   flags["describe"].listed = false;
   flags["input_spec"] = {.set = [&options](const std::string& text) {
     absl::StatusOr<TensorSpec> spec = ParseInputSpec(text);
     if (spec.ok()) options.specs.push_back(*std::move(spec));
     return spec.status();
+  }};
+  flags["load_library"] = {.set = [&options](const std::string& file) {
+    options.libraries.push_back(file);
+    return absl::OkStatus();
   }};
   return flags;
 }
@@ -109,13 +130,20 @@ const std::vector<base::FlagRule>& RulesOfFiles() {
       refused({"device=cuda"}, "files are run on the CPU"),
       refused({"action=smoke"}, "the file has one size"),
       refused({"check=mutants", "check=bitwise", "rule=dynamo_same*"},
-              "it compares with an eager execution, which a file has not")};
+              "it compares with an eager execution, which a file has not"),
+      base::FlagRule{.flags = {"record", "plot", "peaks", "profile", "nsys", "ncu", "capture-trace",
+                               "export-*", "save-outputs", "compare-outputs"},
+                     .excludes = {"against"},
+                     .why = "not with $, which prints a comparison and keeps nothing"},
+      base::FlagRule{.flags = {"python"}, .needs = {"against"}}};
   return rules;
 }
 
-absl::Status CheckFlags(const runner::CommandLine& line) {
+absl::Status CheckFlags(const runner::CommandLine& line, const AgainstOptions& options) {
   base::GivenFlags given = line.values;
   given["model"] = "given";
+  if (!options.against.empty()) given["against"] = options.against;
+  if (!options.python.empty()) given["python"] = options.python;
   return base::CheckFlagRules(RulesOfFiles(), given);
 }
 
@@ -200,7 +228,7 @@ absl::StatusOr<runner::OpenedCase> Open(const Options& options, const runner::Co
                                         runner::Settings& settings) {
   if (options.model.empty())
     return absl::InvalidArgumentError("--model=FILE: the file; see --help");
-  absl::Status status = CheckFlags(line);
+  absl::Status status = CheckFlags(line, options.against);
   if (status.ok()) status = base::EnterWorkingFolder();
   if (!status.ok()) return status;
   const absl::StatusOr<FileKind> kind = KindOfUsersFile(options, settings.call.backend);
@@ -221,8 +249,20 @@ absl::StatusOr<runner::OpenedCase> Open(const Options& options, const runner::Co
         absl::StrCat(model.path, " is ", kind->name, ", and this program was built without ",
                      kind->backend, "; tools/bazel run //tools:run_model builds it with that"));
   }
+  if (!options.against.against.empty()) {
+    return AgainstPython(options.against, model.path, std::string(kind->backend), line.as_given);
+  }
+  if (absl::GetFlag(FLAGS_flush_denormal) && !at::globalContext().setFlushDenormal(true))
+    return absl::InvalidArgumentError("--flush-denormal: this CPU cannot; leave it out");
   // Compiled code that does not say what it was compiled for then checks what it is given.
   if (kind->native) setenv("AOTI_RUNTIME_CHECK_INPUTS", "1", /*overwrite=*/1);
+  for (const std::string& library : options.libraries) {
+    const auto loaded = override::LoadOperators(library);
+    if (!loaded.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--load-library=", library, ": ", loaded.status().message()));
+    }
+  }
   const std::vector<std::string> foreign = models::RegisterTorchvisionOperators();
   if (options.describe) Describe(model);
   for (const std::string& name : foreign)

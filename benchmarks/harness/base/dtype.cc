@@ -12,7 +12,7 @@ struct Row {
   bool floating_point;
 };
 
-constexpr std::array<Row, 7> kRows = {{
+constexpr std::array<Row, 9> kRows = {{
     {Dtype::FP32, c10::ScalarType::Float, "fp32", true},
     {Dtype::FP64, c10::ScalarType::Double, "fp64", true},
     {Dtype::BF16, c10::ScalarType::BFloat16, "bf16", true},
@@ -20,6 +20,8 @@ constexpr std::array<Row, 7> kRows = {{
     {Dtype::INT64, c10::ScalarType::Long, "int64", false},
     {Dtype::INT32, c10::ScalarType::Int, "int32", false},
     {Dtype::BOOL, c10::ScalarType::Bool, "bool", false},
+    {Dtype::INT8, c10::ScalarType::Char, "int8", false},
+    {Dtype::UINT8, c10::ScalarType::Byte, "uint8", false},
 }};
 
 const Row* FindRow(Dtype dtype) {

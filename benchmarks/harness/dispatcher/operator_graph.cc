@@ -1,5 +1,6 @@
 #include "benchmarks/harness/dispatcher/operator_graph.h"
 
+#include <ATen/ScalarOps.h>
 #include <ATen/core/List.h>
 #include <ATen/core/ivalue.h>
 #include <ATen/ops/alias.h>
@@ -54,16 +55,38 @@ bool ReshapesInPlace(const GraphCall& call) {
 }
 
 GraphReplay::GraphReplay(const OperatorGraph& graph, const std::vector<at::Tensor>& given)
-    : values_(graph.constants) {
+    : values_(graph.constants.begin(), graph.constants.end()) {
   for (size_t i = 0; i < graph.inputs.size(); ++i)
     values_.at(static_cast<size_t>(graph.inputs[i].value)) = given.at(i);
   for (const int value : graph.reshaped) {
-    at::Tensor& tensor = values_.at(static_cast<size_t>(value));
-    if (tensor.defined()) tensor = at::alias(tensor);
+    const at::Tensor& tensor = (*this)[value];
+    if (tensor.defined()) values_[static_cast<size_t>(value)] = at::alias(tensor);
   }
 }
 
-c10::IValue GraphReplay::Of(const TensorArgument& argument) const {
+c10::IValue GraphReplay::NumberOf(const GraphCall& call, const TensorArgument& argument) const {
+  const auto value = [&](size_t i) { return values_.at(static_cast<size_t>(argument.values[i])); };
+  if (argument.list) {
+    c10::List<int64_t> sizes;
+    for (size_t i = 0; i < argument.values.size(); ++i)
+      sizes.push_back(argument.values[i] == kNoTensor ? argument.literals[i] : value(i).toInt());
+    return sizes;
+  }
+  const c10::IValue number = value(0);
+  const c10::Type& wanted = *call.handle.schema().arguments()[argument.argument].type();
+  if (c10::TensorType::get()->isSubtypeOf(wanted)) {
+    at::Tensor wrapped = c10::scalar_to_tensor(number.toScalar());
+    wrapped.unsafeGetTensorImpl()->set_wrapped_number(true);
+    return wrapped;
+  }
+  const auto optional = wanted.cast<c10::OptionalType>();
+  const c10::TypeKind kind = optional ? optional->getElementType()->kind() : wanted.kind();
+  const bool real = kind == c10::TypeKind::FloatType && number.isInt();
+  return real ? c10::IValue(static_cast<double>(number.toInt())) : number;
+}
+
+c10::IValue GraphReplay::Of(const GraphCall& call, const TensorArgument& argument) const {
+  if (argument.number) return NumberOf(call, argument);
   if (!argument.list) return (*this)[argument.values[0]];
   if (!argument.optional) {
     c10::List<at::Tensor> list;
@@ -78,7 +101,7 @@ c10::IValue GraphReplay::Of(const TensorArgument& argument) const {
 
 c10::Stack GraphReplay::ArgumentsOf(const GraphCall& call) const {
   c10::Stack stack = call.arguments;
-  for (const TensorArgument& argument : call.tensors) stack[argument.argument] = Of(argument);
+  for (const TensorArgument& argument : call.tensors) stack[argument.argument] = Of(call, argument);
   return stack;
 }
 
@@ -91,13 +114,13 @@ c10::Stack GraphReplay::Make(const GraphCall& call) {
 }
 
 void GraphReplay::Take(const GraphCall& call, const c10::Stack& results) {
-  const auto keep = [this](int value, at::Tensor tensor) {
-    values_.at(static_cast<size_t>(value)) = std::move(tensor);
+  const auto keep = [this](int value, c10::IValue made) {
+    values_.at(static_cast<size_t>(value)) = std::move(made);
   };
   for (size_t i = 0; i < call.results.size(); ++i) {
     const std::vector<int>& result = call.results[i];
     if (!call.result_is_list[i]) {
-      if (!result.empty()) keep(result[0], results.at(i).toTensor());
+      if (!result.empty()) keep(result[0], results.at(i));
       continue;
     }
     const c10::List<at::Tensor> list = results.at(i).toTensorList();

@@ -12,7 +12,8 @@
 // A call may write to its arguments. What it writes into the graph's constants, or into a tensor
 // that a replay was given, is there in the next replay: graph_program.h brings it back.
 //
-// Not for shapes that vary.
+// A value may also be a number: the size of a tensor, or what is computed of it. Numbers have no dtype; a call
+// takes one where its schema wants an int, a float, a Scalar or a tensor.
 //
 // Example: the reader of torch.export's files, benchmarks/backends/exported_graph.h.
 //   OperatorGraph graph;
@@ -31,6 +32,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -46,6 +49,16 @@ struct TensorArgument {
   bool list = false;
   bool optional = false;    // a list whose elements may be None
   std::vector<int> values;  // one, or those of the list; kNoTensor: None
+  bool number =
+      false;  // `values` are numbers; of a list of integers, kNoTensor is one of `literals`
+  std::vector<int64_t> literals = {};  // as many as `values`
+};
+
+// A size of an input that the graph leaves open. Sizes of one name are equal.
+struct OpenSize {
+  std::string name = {};  // empty: none
+  int64_t least = 0;
+  int64_t most = std::numeric_limits<int64_t>::max();
 };
 
 struct GraphCall {
@@ -62,8 +75,9 @@ struct OperatorGraph {
   struct Input {
     int value = kNoTensor;
     at::ScalarType dtype = at::kFloat;
-    std::vector<int64_t> sizes = {};
+    std::vector<int64_t> sizes = {};  // -1: open
     std::string name = {};
+    std::map<size_t, OpenSize> open = {};  // by dimension
   };
 
   std::vector<Input> inputs = {};
@@ -94,7 +108,9 @@ class GraphReplay {
   GraphReplay(const OperatorGraph& graph, const std::vector<at::Tensor>& given);
 
   // Undefined before a call computes it, and after its last use.
-  const at::Tensor& operator[](int value) const { return values_.at(static_cast<size_t>(value)); }
+  const at::Tensor& operator[](int value) const {
+    return values_.at(static_cast<size_t>(value)).toTensor();
+  }
 
   // The arguments of a call that is next.
   c10::Stack ArgumentsOf(const GraphCall& call) const;
@@ -103,10 +119,11 @@ class GraphReplay {
   c10::Stack Make(const GraphCall& call);
 
  private:
-  c10::IValue Of(const TensorArgument& argument) const;
+  c10::IValue Of(const GraphCall& call, const TensorArgument& argument) const;
+  c10::IValue NumberOf(const GraphCall& call, const TensorArgument& argument) const;
   void Take(const GraphCall& call, const c10::Stack& results);
 
-  std::vector<at::Tensor> values_;
+  std::vector<c10::IValue> values_;
 };
 
 }  // namespace assay::execution

@@ -5,6 +5,8 @@
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/frontend/tracer.h>
+#include <torch/csrc/jit/ir/constants.h>
+#include <torch/csrc/jit/passes/inliner.h>
 #include <torch/csrc/jit/runtime/print_handler.h>
 #include <torch/csrc/jit/serialization/import.h>
 
@@ -18,9 +20,12 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
+#include "benchmarks/harness/text/few_names.h"
 #include "defs/case/case_steps.h"
 
 namespace assay::execution {
@@ -148,13 +153,32 @@ std::string StateText(const c10::IValue& value) {
                                                                                   : "";
 }
 
-// The place of a call's input among forward's arguments, and what it becomes.
-struct TakenArgument {
-  size_t place = 0;
-  c10::TypeKind kind = c10::TypeKind::TensorType;
+// How an argument of forward, or a part of one, is made of a call's inputs.
+struct TakenValue {
+  c10::TypePtr type;
+  size_t input = 0;                                            // of one that has no parts
+  std::vector<std::pair<c10::IValue, TakenValue>> parts = {};  // of a dict by keys, else in order
+  bool has_parts = false;
 
-  c10::IValue Of(const at::Tensor& input) const {
-    switch (kind) {
+  c10::IValue Of(const Tensors& inputs) const {
+    if (!has_parts) return OfOne(inputs.at(input));
+    if (const auto dict = type->cast<c10::DictType>()) {
+      c10::impl::GenericDict made(dict->getKeyType(), dict->getValueType());
+      for (const auto& [key, part] : parts) made.insert(key, part.Of(inputs));
+      return made;
+    }
+    std::vector<c10::IValue> elements;
+    for (const auto& [key, part] : parts) elements.push_back(part.Of(inputs));
+    if (type->kind() == c10::TypeKind::TupleType)
+      return c10::ivalue::Tuple::createNamed(std::move(elements), type->cast<c10::TupleType>());
+    c10::impl::GenericList made(type->expectRef<c10::ListType>().getElementType());
+    for (c10::IValue& element : elements) made.push_back(std::move(element));
+    return made;
+  }
+
+ private:
+  c10::IValue OfOne(const at::Tensor& input) const {
+    switch (type->kind()) {
       case c10::TypeKind::IntType:
         return input.item<int64_t>();
       case c10::TypeKind::FloatType:
@@ -169,17 +193,121 @@ struct TakenArgument {
   }
 };
 
+c10::TypePtr WithoutOptional(const c10::TypePtr& type) {
+  const auto optional = type->cast<c10::OptionalType>();
+  return optional ? optional->getElementType() : type;
+}
+
+bool IsNumber(const c10::Type& type) {
+  return type.kind() == c10::TypeKind::IntType || type.kind() == c10::TypeKind::FloatType ||
+         type.kind() == c10::TypeKind::BoolType;
+}
+
+// Whether tensors by dotted names can give such a value.
+bool HasParts(const c10::TypePtr& whole) {
+  const c10::TypePtr type = WithoutOptional(whole);
+  const auto fits = [](const c10::TypePtr& part) {
+    return c10::TensorType::get()->isSubtypeOf(*part) || IsNumber(*part) || HasParts(part);
+  };
+  if (const auto list = type->cast<c10::ListType>()) return fits(list->getElementType());
+  if (const auto dict = type->cast<c10::DictType>()) {
+    const c10::TypeKind key = dict->getKeyType()->kind();
+    return (key == c10::TypeKind::StringType || key == c10::TypeKind::IntType) &&
+           fits(dict->getValueType());
+  }
+  const auto tuple = type->cast<c10::TupleType>();
+  return tuple && std::all_of(tuple->elements().begin(), tuple->elements().end(), fits);
+}
+
+// The value called `name`, of those tensors among the given ones that have its name or are parts of it.
+TakenValue Taken(const std::string& name, const c10::TypePtr& whole,
+                 const std::map<std::string, size_t>& given, std::set<size_t>& used) {
+  TakenValue value = {.type = WithoutOptional(whole)};
+  if (const auto found = given.find(name); found != given.end()) {
+    value.input = found->second;
+    used.insert(found->second);
+    return value;
+  }
+  value.has_parts = true;
+  const auto part = [&](const std::string& key, c10::IValue of, const c10::TypePtr& type) {
+    value.parts.emplace_back(std::move(of), Taken(absl::StrCat(name, ".", key), type, given, used));
+  };
+  const auto is_given = [&](const std::string& of) {
+    const auto at = given.lower_bound(of);
+    return at != given.end() && (at->first == of || absl::StartsWith(at->first, of + "."));
+  };
+  if (const auto dict = value.type->cast<c10::DictType>()) {
+    const std::string begin = absl::StrCat(name, ".");
+    const bool whole_rest = !HasParts(dict->getValueType());  // a key may have dots itself
+    std::set<std::string> keys;
+    for (auto at = given.lower_bound(begin);
+         at != given.end() && absl::StartsWith(at->first, begin); ++at) {
+      const std::string rest = at->first.substr(begin.size());
+      keys.insert(whole_rest ? rest : rest.substr(0, rest.find('.')));
+    }
+    for (const std::string& key : keys) {
+      int64_t number = 0;
+      const bool whole_keys = dict->getKeyType()->kind() == c10::TypeKind::IntType;
+      TORCH_CHECK(!whole_keys || absl::SimpleAtoi(key, &number), name, ".", key, ": the keys of ",
+                  name, " are whole numbers");
+      part(key, whole_keys ? c10::IValue(number) : c10::IValue(key), dict->getValueType());
+    }
+  } else if (const auto tuple = value.type->cast<c10::TupleType>()) {
+    for (size_t i = 0; i < tuple->elements().size(); ++i)
+      part(absl::StrCat(i), c10::IValue(), tuple->elements()[i]);
+  } else if (const auto list = value.type->cast<c10::ListType>()) {
+    for (int i = 0; is_given(absl::StrCat(name, ".", i)); ++i)
+      part(absl::StrCat(i), c10::IValue(), list->getElementType());
+  }
+  TORCH_CHECK(!value.parts.empty(), "missing value for ", name, " of type ",
+              value.type->repr_str());
+  return value;
+}
+
+// Whether a call of dropout or of a batch norm that has statistics computes as while training.
+bool Trains(const torch::jit::Node& node) {
+  const std::string_view name = node.kind().toQualString();
+  const bool drops = absl::StartsWith(name, "aten::") && absl::StrContains(name, "dropout");
+  if (!drops && name != "aten::batch_norm") return false;
+  if (!node.maybeSchema()) return false;
+  const auto is = [&](const char* argument, const c10::IValue& value) {
+    const auto at = node.maybeSchema()->argumentIndexWithName(argument);
+    return at && torch::jit::toIValue(node.inputs()[*at]).value_or(c10::IValue()) == value;
+  };
+  if (drops) return is("train", true) && !is("p", 0.0);
+  const auto mean = node.maybeSchema()->argumentIndexWithName("running_mean");
+  return is("training", true) && mean && !node.inputs()[*mean]->mustBeNone();
+}
+
+// The dropouts and batch norms of a module that are in training mode.
+std::string InTraining(const Module& module) {
+  std::vector<std::string> named;
+  for (const auto& [name, part] : module.named_modules()) {
+    if (name.empty() || !part.hasattr("training") || !part.attr("training").isBool() ||
+        !part.attr("training").toBool())
+      continue;
+    const std::string type = part.type()->name()->name();
+    if (absl::StrContains(type, "Drop") || absl::StrContains(type, "BatchNorm") ||
+        absl::StrContains(type, "StochasticDepth"))
+      named.push_back(absl::StrCat(name, " (", type, ")"));
+  }
+  return base::FewNames(named);
+}
+
 struct TracedModule::Parts {
   Module module;
   Tensors inputs;
-  std::vector<TakenArgument> taken = {};  // empty: by their positions
-  Stack stack = {};                       // of a call, with the defaults
+  std::string switched = {};  // to evaluation
+  bool records_gradients = false;
+  std::vector<std::pair<size_t, TakenValue>> taken =
+      {};            // by forward's places; empty: by positions
+  Stack stack = {};  // of a call, with the defaults
   std::vector<std::pair<Attribute, c10::IValue>> kept = {};
 
   Stack StackOf(const Tensors& given) const {
     if (taken.empty()) return {given.begin(), given.end()};
     Stack made = stack;
-    for (size_t i = 0; i < taken.size(); ++i) made[taken[i].place] = taken[i].Of(given.at(i));
+    for (const auto& [place, value] : taken) made[place] = value.Of(given);
     return made;
   }
 };
@@ -194,6 +322,7 @@ TracedModule::~TracedModule() = default;
 TracedModule TracedModule::Read(const std::string& path) {
   torch::jit::setPrintHandler(PrintToErrors);
   auto parts = std::make_unique<Parts>(Parts{torch::jit::load(path, at::kCPU), {}});
+  parts->switched = InTraining(parts->module);
   parts->module.eval();
   if (!parts->module.find_method("forward").has_value()) {
     std::vector<std::string> names;
@@ -215,37 +344,65 @@ std::vector<ModuleArgument> TracedModule::Arguments() const {
                      .type = type->repr_str(),
                      .takes_tensor = c10::TensorType::get()->isSubtypeOf(*type) ||
                                      type->isSubtypeOf(*c10::ListType::ofTensors()),
-                     .takes_number = type->kind() == c10::TypeKind::IntType ||
-                                     type->kind() == c10::TypeKind::FloatType ||
-                                     type->kind() == c10::TypeKind::BoolType,
+                     .takes_number = IsNumber(*type),
+                     .has_parts = HasParts(type),
                      .has_default = arguments[i].default_value().has_value()});
   }
   return found;
 }
 
+std::vector<std::string> TracedModule::PartsOf(const ModuleArgument& argument,
+                                               const std::vector<std::string>& names) {
+  std::vector<std::string> parts;
+  for (const std::string& name : names) {
+    if (name == argument.name ||
+        (argument.has_parts && absl::StartsWith(name, absl::StrCat(argument.name, "."))))
+      parts.push_back(name);
+  }
+  return parts;
+}
+
+const std::string& TracedModule::SwitchedToEvaluation() const { return parts_->switched; }
+
+std::string TracedModule::TrainingCall() const {
+  const auto graph = parts_->module.get_method("forward").graph()->copy();
+  torch::jit::Inline(*graph);
+  std::vector<torch::jit::Block*> blocks = {graph->block()};
+  while (!blocks.empty()) {
+    torch::jit::Block* block = blocks.back();
+    blocks.pop_back();
+    for (torch::jit::Node* node : block->nodes()) {
+      blocks.insert(blocks.end(), node->blocks().begin(), node->blocks().end());
+      if (Trains(*node)) return node->kind().toQualString();
+    }
+  }
+  return "";
+}
+
 void TracedModule::Take(const std::vector<std::string>& names) {
   const std::vector<ModuleArgument> arguments = Arguments();
-  const auto place_of = [&](const std::string& name) {
-    return static_cast<size_t>(
-        std::find_if(arguments.begin(), arguments.end(),
-                     [&](const ModuleArgument& argument) { return argument.name == name; }) -
-        arguments.begin());
-  };
+  const auto& declared = parts_->module.get_method("forward").function().getSchema().arguments();
   parts_->taken.clear();
   parts_->stack.clear();
-  for (const std::string& name : names) {
-    if (place_of(name) == arguments.size()) return;
-  }
-  const auto& declared = parts_->module.get_method("forward").function().getSchema().arguments();
+  std::map<std::string, size_t> given;
+  for (size_t i = 0; i < names.size(); ++i) given[names[i]] = i;
+  std::vector<std::pair<size_t, TakenValue>> taken;
+  std::set<size_t> used;
   Stack stack;
+  size_t fitting = 0;
+  for (const ModuleArgument& argument : arguments) fitting += PartsOf(argument, names).size();
+  if (fitting < names.size()) return;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const bool given = std::find(names.begin(), names.end(), arguments[i].name) != names.end();
-    TORCH_CHECK(given || arguments[i].has_default, "missing value for argument '",
+    const bool is_given = !PartsOf(arguments[i], names).empty();
+    TORCH_CHECK(is_given || arguments[i].has_default, "missing value for argument '",
                 arguments[i].name, "'");
     stack.push_back(declared[i + 1].default_value().value_or(c10::IValue()));
+    if (is_given)
+      taken.emplace_back(i, Taken(arguments[i].name, declared[i + 1].type(), given, used));
   }
-  for (const std::string& name : names)
-    parts_->taken.push_back({place_of(name), declared[place_of(name) + 1].type()->kind()});
+  for (size_t i = 0; i < names.size(); ++i)
+    TORCH_CHECK(used.count(i) > 0, names[i], " is no part of an argument of the module");
+  parts_->taken = std::move(taken);
   parts_->stack = std::move(stack);
 }
 
@@ -275,10 +432,20 @@ void TracedModule::Restore() {
     attribute.owner._ivalue()->setSlot(attribute.slot, value.deepcopy());
 }
 
+void TracedModule::RecordGradients() { parts_->records_gradients = true; }
+
+void TracedModule::LayOutChannelsLast() {
+  const c10::NoGradGuard no_gradients;
+  for (const at::Tensor& parameter : parts_->module.parameters()) {
+    if (parameter.dim() == 4)
+      parameter.set_data(parameter.contiguous(at::MemoryFormat::ChannelsLast));
+  }
+}
+
 void TracedModule::Freeze() { parts_->module = torch::jit::freeze(parts_->module); }
 
 Tensors TracedModule::Call(const Tensors& inputs) {
-  const c10::InferenceMode no_autograd;
+  const c10::InferenceMode no_autograd(!parts_->records_gradients);
   const c10::IValue result = parts_->module.forward(parts_->StackOf(inputs));
   if (result.isTensor()) return {result.toTensor()};
   Tensors outputs;

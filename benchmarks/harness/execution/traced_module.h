@@ -33,6 +33,8 @@ struct ModuleArgument {
   std::string type;           // as TorchScript writes it: "Tensor", "float"
   bool takes_tensor = false;  // or a list of tensors: the rows of a tensor give it
   bool takes_number = false;  // an int, a float or a bool: a tensor without dimensions gives it
+  // A dict, a tuple or a list of these: "batch.ids", "pair.0" and "pair.1" give its parts, in any depth.
+  bool has_parts = false;
   bool has_default = false;
 };
 
@@ -48,7 +50,15 @@ class TracedModule {
 
   // forward's arguments without the module itself.
   std::vector<ModuleArgument> Arguments() const;
-  // Later calls give these arguments, in this order, and defaults for the others. Unless all names
+  // The names of what forward's arguments take of tensors with these names: themselves, or their parts.
+  static std::vector<std::string> PartsOf(const ModuleArgument& argument,
+                                          const std::vector<std::string>& names);
+  // The dropouts and batch norms that Read() has switched to evaluation, for a person: "drop (Dropout)".
+  const std::string& SwitchedToEvaluation() const;
+  // A call that computes as while training whatever the module's mode, as a trace of a module in training mode has;
+  // "": none.
+  std::string TrainingCall() const;
+  // Later calls give these arguments or parts of them, in this order, and defaults for the others. Unless all names
   // are arguments, calls give arguments by their positions. Throws c10::Error where one without a
   // default is missing.
   void Take(const std::vector<std::string>& names);
@@ -60,6 +70,11 @@ class TracedModule {
   // have are passed over.
   void Keep(const std::vector<std::string>& attributes);
   void Restore();
+
+  // Later calls record gradients of the parameters that ask for them.
+  void RecordGradients();
+  // Parameters of four dimensions become channels_last.
+  void LayOutChannelsLast();
 
   // Makes the state constants of the graph, which TorchScript then folds.
   void Freeze();

@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/tensor.h>
@@ -126,6 +127,79 @@ TEST(TracedModule, BringsBackWhatCallsChangeInIt) {
     EXPECT_EQ(module.State(), before);
     EXPECT_TRUE(module.Call({at::ones({2})})[0].equal(first[0]));
   }
+}
+
+TEST(TracedModule, MakesArgumentsOfTensorsWithDottedNames) {
+  torch::jit::Module script("nests");
+  script.define(R"(
+    def forward(self, batch: Dict[str, Tensor], pair: Tuple[Tensor, int], more: List[Tensor], last: Optional[Dict[str, List[Tensor]]] = None):
+        total = batch["a.b"] * pair[1] + pair[0] + more[0] + more[1]
+        if last is not None:
+            total = total + last["k"][1]
+        return total
+  )");
+  TracedModule module = TracedModule::Read(Saved(script));
+  const auto arguments = module.Arguments();
+  EXPECT_TRUE(arguments[0].has_parts && !arguments[0].takes_tensor && arguments[1].has_parts);
+  const auto one = [](double value) { return at::full({2}, value); };
+  const auto sum = [](const Tensors& outputs) { return outputs.at(0).sum().item<double>() / 2; };
+  module.Take({"more.0", "more.1", "pair.0", "pair.1", "batch.a.b"});
+  EXPECT_EQ(sum(module.Call({one(1), one(2), one(10), at::tensor(3), one(100)})), 313);
+  module.Take({"more", "pair.0", "pair.1", "batch.a.b", "last.k.0", "last.k.1"});
+  EXPECT_EQ(sum(module.Call({at::ones({2, 2}), one(10), at::tensor(3), one(100), one(0), one(5)})),
+            317);
+  const auto problem = [&](const std::vector<std::string>& names) -> std::string {
+    try {
+      module.Take(names);
+    } catch (const c10::Error& error) {
+      return error.what_without_backtrace();
+    }
+    return "none";
+  };
+  EXPECT_THAT(problem({"batch.x", "pair.0", "more"}), HasSubstr("missing value for pair.1"));
+  EXPECT_THAT(problem({"batch.x", "pair.0", "pair.1", "pair.2", "more"}),
+              HasSubstr("pair.2 is no part of an argument"));
+  EXPECT_THAT(problem({"batch.x", "more"}), HasSubstr("missing value for argument 'pair'"));
+}
+
+TEST(TracedModule, SaysWhatWasInTraining) {
+  torch::jit::Module drop("Dropout"), script("root");
+  drop.register_attribute("training", c10::BoolType::get(), true);
+  drop.define("def forward(self, x):\n    return torch.dropout(x, 0.5, self.training)\n");
+  script.register_module("drop", drop);
+  script.register_attribute("training", c10::BoolType::get(), true);
+  script.define("def forward(self, x):\n    return self.drop.forward(x)\n");
+  TracedModule module = TracedModule::Read(Saved(script));
+  EXPECT_EQ(module.SwitchedToEvaluation(), "drop (Dropout)");
+  EXPECT_EQ(module.TrainingCall(), "");
+  EXPECT_TRUE(module.Call({at::ones({9})})[0].equal(at::ones({9})));
+}
+
+TEST(TracedModule, FindsCallsThatTrainWhateverTheMode) {
+  const auto call = [](const std::string& text) {
+    torch::jit::Module script("calls");
+    script.register_buffer("mean", at::zeros({3}));
+    script.define("def forward(self, x):\n    return " + text + "\n");
+    return TracedModule::Read(Saved(script)).TrainingCall();
+  };
+  EXPECT_EQ(call("torch.dropout(x, 0.5, True)"), "aten::dropout");
+  EXPECT_EQ(call("torch.dropout(x, 0.5, False)"), "");
+  EXPECT_EQ(call("torch.dropout(x, 0.0, True)"), "");
+  const std::string norm = "torch.batch_norm(x, None, None, ", rest = ", 0.1, 1e-5, False)";
+  EXPECT_EQ(call(norm + "self.mean, self.mean, True" + rest), "aten::batch_norm");
+  EXPECT_EQ(call(norm + "self.mean, self.mean, False" + rest), "");
+  EXPECT_EQ(call(norm + "None, None, True" + rest), "") << "it has no statistics of its own";
+}
+
+TEST(TracedModule, RecordsGradientsWhereItIsAskedTo) {
+  torch::jit::Module script("scales");
+  script.register_parameter("weight", at::ones({2}), /*is_buffer=*/false);
+  script.define("def forward(self, x):\n    return x * self.weight\n");
+  for (at::Tensor parameter : script.parameters()) parameter.set_requires_grad(true);
+  TracedModule module = TracedModule::Read(Saved(script));
+  EXPECT_FALSE(module.Call({at::ones({2})})[0].requires_grad());
+  module.RecordGradients();
+  EXPECT_TRUE(module.Call({at::ones({2})})[0].requires_grad());
 }
 
 TEST(TracedModule, NamesTheMethodsOfAFileThatHasNoForward) {

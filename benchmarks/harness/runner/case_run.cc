@@ -93,6 +93,12 @@ Verdict WithInputNotes(Verdict verdict, const Workload& measured, execution::Ten
                      "timed; throughput, many calls in a row, is not measured"),
         verdict);
   }
+  if (const std::string parts = TrainingMode(measured); !parts.empty()) {
+    AddNote("training_mode",
+            absl::StrCat("the file was saved in training mode, ", parts,
+                         "; it runs in evaluation: without dropout, by running statistics"),
+            verdict);
+  }
   if (const std::string reason = FixedInputs(measured); !reason.empty()) {
     AddNote("fixed_inputs", absl::StrCat(reason, "; timed calls get the given values"), verdict);
     return verdict;

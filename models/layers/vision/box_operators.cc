@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "models/layers/vision/deform_conv2d.h"
 
 namespace assay::models {
 namespace {
@@ -235,6 +236,11 @@ std::vector<std::string> RegisterTorchvisionOperators() {
         "(Tensor input, Tensor rois, float spatial_scale, SymInt pooled_height, SymInt "
         "pooled_width, int sampling_ratio, bool aligned) -> Tensor",
         TORCH_FN(RoiAlign));
+    add("deform_conv2d",
+        "(Tensor input, Tensor weight, Tensor offset, Tensor mask, Tensor bias, SymInt stride_h, "
+        "SymInt stride_w, SymInt pad_h, SymInt pad_w, SymInt dilation_h, SymInt dilation_w, SymInt "
+        "groups, SymInt offset_groups, bool use_mask) -> Tensor",
+        TORCH_FN(DeformConv2d));
     return found;
   }();
   return foreign;

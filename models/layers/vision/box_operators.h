@@ -40,7 +40,7 @@ at::Tensor RoiAlign(const at::Tensor& features, const at::Tensor& regions, doubl
                     int64_t pooled_height, int64_t pooled_width, int64_t sampling_ratio,
                     bool aligned);
 
-// Registers Nms() and RoiAlign() with PyTorch as torchvision::nms and torchvision::roi_align, once.
+// Registers Nms(), RoiAlign() and DeformConv2d() with PyTorch under torchvision's names, once.
 // Returns the names that another library has registered before, which keep the kernels of that library.
 std::vector<std::string> RegisterTorchvisionOperators();
 

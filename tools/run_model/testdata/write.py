@@ -9,9 +9,8 @@ import json
 import os
 import sys
 import zipfile
-from typing import List, Optional
+from typing import Dict, List, Optional, Tuple
 
-import onnx
 import torch
 import torchvision
 from safetensors.torch import save_file
@@ -154,6 +153,97 @@ def masks_rcnn():
     return model.eval()
 
 
+class Varies(torch.nn.Module):
+    """Arithmetic on sizes: in shapes, as a tensor's factor, as a number of floating point."""
+
+    def __init__(self):
+        super().__init__()
+        self.mix = torch.nn.Linear(4, 6)
+
+    def forward(self, x, ids):
+        rows, length, _ = x.shape
+        mixed = self.mix(x).view(rows, length, 2, 3).transpose(1, 2).reshape(rows, 2 * length, 3)
+        mask = torch.full((length, length), -torch.inf).triu(1)
+        return mixed.sum(1) / (2 * length) + rows, mask, ids + torch.arange(length), mixed[:, length:] * length**0.5
+
+
+class Bytes(torch.nn.Module):
+    """Inputs and outputs of int8, uint8 and bool."""
+
+    def forward(self, x: torch.Tensor, y: torch.Tensor, mask: torch.Tensor):
+        return (x.float() * 0.5 + y.float() / 255).masked_fill(mask, 0.0), x + 1, y // 2, ~mask
+
+
+class Nests(torch.nn.Module):
+    """A dict, a tuple and a list of tensors go in and out; a key has a dot."""
+
+    def forward(self, batch: Dict[str, torch.Tensor], pair: Tuple[torch.Tensor, int], more: List[torch.Tensor]):
+        made: Dict[str, List[torch.Tensor]] = {"sum": [batch["a.b"] + pair[0], batch["c"] * pair[1]], "more": more}
+        return made, (more[1], pair[0])
+
+
+class Drops(torch.nn.Module):
+    """A batch norm and a dropout, which training mode changes."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm, self.drop = torch.nn.BatchNorm1d(3), torch.nn.Dropout(0.5)
+
+    def forward(self, x: torch.Tensor):
+        return self.drop(self.norm(x))
+
+
+class Deforms(torch.nn.Module):
+    """torchvision's deformable convolution, with a mask."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv = torchvision.ops.DeformConv2d(4, 6, 3, padding=1, groups=2)
+        self.offset, self.mask = torch.nn.Conv2d(4, 18, 3, padding=1), torch.nn.Conv2d(4, 9, 3, padding=1)
+
+    def forward(self, x):
+        return self.conv(x, self.offset(x), torch.sigmoid(self.mask(x)))
+
+
+class Calls(torch.nn.Module):
+    """An operator of a library, benchmarks/operators/sweep/example_operators.cc."""
+
+    def forward(self, x: torch.Tensor):
+        return torch.ops.example.silu(x)
+
+
+class Multiplies(torch.nn.Module):
+    """Work for threads: run_model --against=python --threads=1."""
+
+    def forward(self, x: torch.Tensor):
+        for _ in range(6):
+            x = torch.softmax(x @ x, -1)
+        return x
+
+
+class Denormals(torch.nn.Module):
+    """Divides numbers below 1.2e-38, which is slow unless they are flushed to zero."""
+
+    def forward(self, x: torch.Tensor):
+        y = torch.full_like(x, 1e-39)
+        for _ in range(12):
+            y = y / 1.01
+        return y + x
+
+
+class Grads(torch.nn.Module):
+    """Small operators on parameters: gradients are recorded unless a guard is there."""
+
+    def __init__(self):
+        super().__init__()
+        self.scale, self.shift = torch.nn.Parameter(torch.randn(8)), torch.nn.Parameter(torch.randn(8))
+
+    def forward(self, x: torch.Tensor):
+        for _ in range(60):
+            x = torch.tanh(x * self.scale) + self.shift
+        return x
+
+
 class Loops(torch.nn.Module):
     """Never ends."""
 
@@ -191,7 +281,9 @@ def without_notes(path):
 
 
 def without_notes_of_onnx(path):
-    model = onnx.load(path)
+    import onnx
+
+    model = onnx.load(path, load_external_data=False)
     for part in (model, model.graph, *model.graph.node, *model.graph.input, *model.graph.output, *model.graph.value_info):
         part.ClearField("metadata_props")
         part.ClearField("doc_string")
@@ -232,7 +324,65 @@ def main():
     torch.onnx.export(bag, tuple(inputs.values()), "bag.onnx", dynamo=True, output_names=["output_0", "output_1"], external_data=False)
     without_notes_of_onnx("bag.onnx")
     keep("bag", bag, inputs)
+    keep_strangers()
+    keep_outside()
     keep_masks_rcnn()
+
+
+def keep_outside():
+    """ONNX with its weights in a file beside, and rows left open."""
+    mix, x = torch.nn.Linear(40, 8).eval(), torch.randn(3, 40)
+    torch.onnx.export(mix, (x,), "outside.onnx", dynamo=True, input_names=["x"], output_names=["output_0"], external_data=True, dynamic_shapes=({0: "rows"},))
+    without_notes_of_onnx("outside.onnx")
+    keep_of = torch.randn(7, 40)
+    save_file({"x": keep_of}, "outside_inputs.safetensors")
+    save_file({"output_0": mix(keep_of).detach()}, "outside_outputs.safetensors")
+
+
+def export(name, model, inputs, **flags):
+    torch.export.save(torch.export.export(model, tuple(inputs.values()), **flags), name + ".pt2")
+    without_notes(name + ".pt2")
+
+
+def script(name, model):
+    torch.jit.save(torch.jit.script(model), name + ".pt")
+    without_notes(name + ".pt")
+
+
+def keep_strangers():
+    torch.manual_seed(3)
+    rows, length = torch.export.Dim("rows", min=1, max=16), torch.export.Dim("length", min=2, max=64)
+    inputs = {"x": torch.randn(3, 5, 4), "ids": torch.randint(9, (3, 5))}
+    varies = Varies().eval()
+    export("varies", varies, inputs, dynamic_shapes={"x": {0: rows, 1: length}, "ids": {0: rows, 1: length}})
+    keep("varies", varies, {"x": torch.randn(7, 9, 4), "ids": torch.randint(9, (7, 9))})
+    inputs = {"x": torch.randint(-128, 128, (2, 5), dtype=torch.int8), "y": torch.randint(256, (2, 5), dtype=torch.uint8), "mask": torch.rand(2, 5) > 0.5}
+    export("bytes", Bytes(), inputs)
+    script("bytes", Bytes())
+    keep("bytes", Bytes(), inputs)
+    script("nests", Nests())
+    a, c, first, one, two = torch.randn(2, 3), torch.randn(4), torch.randn(2, 3), torch.randn(2), torch.randn(3)
+    inputs = {"batch.a.b": a, "batch.c": c, "pair.0": first, "pair.1": torch.tensor(3), "more.0": one, "more.1": two}
+    save_file(inputs, "nests_inputs.safetensors")
+    outputs = tensors(Nests()({"a.b": a, "c": c}, (first, 3), [one, two]))
+    save_file({"output_%d" % i: output.clone() for i, output in enumerate(outputs)}, "nests_outputs.safetensors")
+    for name, model in (("multiplies", Multiplies()), ("denormals", Denormals()), ("grads", Grads())):
+        script(name, model)
+    drops, x = Drops(), torch.randn(8, 3)
+    drops(x)
+    script("drops", drops)
+    torch.jit.save(torch.jit.trace(drops, x, check_trace=False), "drops_traced.pt")
+    without_notes("drops_traced.pt")
+    export("drops", Drops(), {"x": x})
+    keep("drops", torch.jit.load("drops.pt").eval(), {"x": x})
+    library = torch.library.Library("example", "DEF")
+    library.define("silu(Tensor self) -> Tensor")
+    library.impl("silu", torch.nn.functional.silu, "CPU")
+    script("calls", Calls())
+    keep("calls", Calls(), {"x": torch.randn(5)})
+    deforms, inputs = Deforms().eval(), {"x": torch.randn(2, 4, 7, 8)}
+    export("deforms", deforms, inputs)
+    keep("deforms", deforms, inputs)
 
 
 def keep_masks_rcnn():

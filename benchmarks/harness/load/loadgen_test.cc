@@ -1,0 +1,115 @@
+// LoadGen with workers that answer at once, that fail, and that are stopped.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/clock.h"
+#include "benchmarks/harness/load/batch_server.h"
+#include "benchmarks/harness/load/latencies.h"
+#include "benchmarks/harness/load/load_generator.h"
+
+namespace assay::load {
+namespace {
+
+class Worker final : public BatchWorker {
+ public:
+  // Fails from that request on; 0: never.
+  Worker(absl::Duration takes, int64_t fails_at) : takes_(takes), fails_at_(fails_at) {}
+  absl::Status Prepare() override { return absl::OkStatus(); }
+  absl::StatusOr<std::vector<int64_t>> Answer(absl::Span<const Request> batch) override {
+    absl::SleepFor(takes_);
+    std::vector<int64_t> ids;
+    for (const Request& request : batch) {
+      if (fails_at_ > 0 && request.id >= fails_at_) return absl::InternalError("broken");
+      ids.push_back(request.id);
+    }
+    return ids;
+  }
+  absl::Status Check() override { return absl::OkStatus(); }
+
+ private:
+  const absl::Duration takes_;
+  const int64_t fails_at_;
+};
+
+struct Ran {
+  absl::StatusOr<LoadResult> result;
+  ServiceReport report;
+};
+
+Ran Run(const Load& load, absl::Duration takes = absl::ZeroDuration(), int64_t fails_at = 0,
+        absl::Duration stop_after = absl::InfiniteDuration()) {
+  std::vector<std::unique_ptr<BatchWorker>> workers;
+  for (int i = 0; i < 2; ++i) workers.push_back(std::make_unique<Worker>(takes, fails_at));
+  BatchServer server({.most = 4}, std::move(workers), *LinkedGenerator());
+  EXPECT_TRUE(server.Start().ok());
+  std::thread stops([&] {
+    if (stop_after == absl::InfiniteDuration()) return;
+    absl::SleepFor(stop_after);
+    server.Stop();
+  });
+  absl::StatusOr<LoadResult> result = LinkedGenerator()->Run(load, server);
+  stops.join();
+  return {std::move(result), server.Finish()};
+}
+
+class LoadGenTest : public testing::TestWithParam<Scenario> {
+ protected:
+  Load Sends(absl::Duration duration) const {
+    std::filesystem::create_directories(folder_);
+    return {.scenario = GetParam(),
+            .qps = GetParam() == Scenario::kServer ? 500.0 : 20000.0,
+            .duration = duration,
+            .samples = 16,
+            .log_folder = folder_};
+  }
+  const std::string folder_ = testing::TempDir() + "/loadgen";
+};
+
+TEST_P(LoadGenTest, CountsAsWeDo) {
+  const Ran ran = Run(Sends(absl::Milliseconds(300)));
+  ASSERT_TRUE(ran.result.ok()) << ran.result.status();
+  EXPECT_TRUE(ran.report.lost.empty());
+  const LoadSummary summary = Summarize(GetParam(), ran.result->requests);
+  ASSERT_GT(summary.requests, 10);
+  EXPECT_GE(summary.latencies.front(), 0);
+  EXPECT_GE(summary.lateness.front(), 0);
+  if (GetParam() != Scenario::kOffline) {
+    EXPECT_EQ(ran.result->report.queries, static_cast<int64_t>(summary.latencies.size()));
+  }
+  EXPECT_FALSE(ran.result->report.percentiles_ns.empty());
+}
+
+TEST_P(LoadGenTest, EndsWhereAWorkerFails) {
+  const Ran ran = Run(Sends(absl::Seconds(600)), absl::Microseconds(50), /*fails_at=*/40);
+  EXPECT_EQ(ran.report.failed.message(), "broken");
+  EXPECT_FALSE(ran.report.lost.empty());
+  ASSERT_TRUE(ran.result.ok()) << ran.result.status();
+  EXPECT_LT(ran.result->requests.size(), 60u);
+}
+
+TEST_P(LoadGenTest, EndsWhenItIsStopped) {
+  const Ran ran = Run(Sends(absl::Seconds(600)), absl::Milliseconds(1), 0, absl::Milliseconds(100));
+  ASSERT_TRUE(ran.result.ok()) << ran.result.status();
+  EXPECT_FALSE(ran.result->requests.empty());
+  EXPECT_TRUE(ran.report.failed.ok());
+}
+
+std::string NameOf(const testing::TestParamInfo<Scenario>& info) {
+  return std::string(ScenarioName(info.param));
+}
+
+INSTANTIATE_TEST_SUITE_P(InEachScenario, LoadGenTest,
+                         testing::Values(Scenario::kSingleStream, Scenario::kMultiStream,
+                                         Scenario::kServer, Scenario::kOffline),
+                         NameOf);
+
+}  // namespace
+}  // namespace assay::load

@@ -1,0 +1,58 @@
+"""A case under load: LoadGen, which no test of //... fetches, right replies and wrong ones."""
+
+import json
+import os
+
+from ci.check import BAZEL, ROOT, Check, program
+
+_GENERATOR = "--//benchmarks/harness/load:generator=//benchmarks/harness/load:loadgen"
+_MLP = "benchmarks/mlp/mlp_fp32_b64"
+_DECODER = "benchmarks/llama/gemma_2_tiny_fp64_b8_s16_gen8"
+
+
+class Serving(Check):
+    def test_tool(self):
+        """serving: //tools:serve builds a case with LoadGen, and says what it lacks"""
+        self.expect([*program("//tools:serve"), "--case=//benchmarks/mlp:mlp_fp32_b64", "--qps=50", "--duration=500ms"], "served    server", " right, ")
+        self.expect(["sh", "tools/serve/serve.sh"], "which case?", code=3)
+
+    def test_cases(self):
+        """serving: LoadGen's scenarios, mistakes of workers, and what a hasty user types"""
+        self.expect([BAZEL, "test", "--noshow_progress", "//benchmarks/harness/load:loadgen_test"])
+        self.expect([BAZEL, "build", "--noshow_progress", _GENERATOR] + ["//%s:%s" % os.path.split(case) for case in (_MLP, _DECODER)])
+        self.scenarios()
+        self.mistakes()
+        self.bad_input()
+
+    def run_case(self, case, *words, texts=(), code=0):
+        self.expect([os.path.join(ROOT, "bazel-bin", case), *words], *texts, code=code)
+
+    def scenarios(self):
+        record = os.path.join(self.scratch, "served.jsonl")
+        for case in (_MLP, _DECODER):
+            for scenario in (["server", "--qps=50"], ["single_stream"], ["multi_stream"], ["offline"], ["server", "--concurrency=3"]):
+                self.run_case(case, "--scenario=" + scenario[0], *scenario[1:], "--duration=500ms", "--record=" + record,
+                              texts=["served    " + scenario[0], " right, "])
+        records = [json.loads(line) for line in self.read(record).splitlines()]
+        self.assertEqual(len(records), 10)
+        for one in records:
+            (served,) = one["served"]
+            self.assertEqual(one["outcome"], "PASS")
+            self.assertGreater(int(served["requests"]), 0)
+            agrees = [check["status"] for check in served["checks"] if check["name"] == "generator_agrees"]
+            self.assertEqual(len(agrees), 1 if served["generator"].startswith("LoadGen") else 0)
+
+    def mistakes(self):
+        for case, mistake in ((_MLP, "swapped_replies"), (_MLP, "dropped_reply"), (_DECODER, "swapped_replies"), (_DECODER, "old_cache")):
+            self.run_case(case, "--scenario=offline", "--duration=200ms", "--mistake=" + mistake, texts=["FAIL_ACCURACY"], code=1)
+
+    def bad_input(self):
+        for words, text in ((["--scenario=servr"], "one of single_stream, multi_stream, server, offline"),
+                            (["--scenario=server"], "Give --qps=10"),
+                            (["--qps=5"], "--scenario"),
+                            (["--scenario=server", "--qps=5", "--duration=0"], "a time above 0"),
+                            (["--scenario=server", "--arrivals=/nowhere"], "cannot be opened"),
+                            (["--scenario=offline", "--mistake=old_cache"], "are of decoders"),
+                            (["--scenario=server", "--qps=5", "--load-logs=/proc/none"], "cannot be written to")):
+            self.run_case(_MLP, *words, texts=[text], code=3)
+        self.run_case(_MLP, "--scenario=server", "--qps=50", "--duration=300ms", "--latency-bound=1ns", texts=["FAIL_LATENCY"], code=1)

@@ -21,6 +21,7 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
+#include <c10/util/Exception.h>
 
 #include <cstdint>
 #include <vector>
@@ -49,6 +50,17 @@ class Generator {
   // positions that the model has.
   virtual at::Tensor Extend(const at::Tensor& tokens, int64_t position,
                             at::ArrayRef<at::Tensor> cache) = 0;
+
+  // Whether ExtendRows() is there.
+  virtual bool ExtendsRows() const { return false; }
+
+  // As Extend() for one token of each row, int64 (rows, 1), where row i stands at its own position
+  // positions[i], int64 (rows): sequences that began at different times, of a model whose only input is
+  // the prompt. The whole cache holds finite numbers.
+  virtual at::Tensor ExtendRows(const at::Tensor& /*tokens*/, const at::Tensor& /*positions*/,
+                                at::ArrayRef<at::Tensor> /*cache*/) {
+    TORCH_CHECK(false, "this model's rows stand at one position");
+  }
 };
 
 }  // namespace assay::models

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import tarfile
+import zipfile
 
 
 def _node(value, shape, kind, strides=None, **attributes):
@@ -71,6 +72,7 @@ def kineto_event():
         "negative_time": _event(ts=-1),
         "huge_time": _event(ts=1e300),
         "text_time": _event(ts="x"),
+        "negative_length": _event(cat="kernel", dur=-3),
         "negative_size": _event(args={"Input type": ["float"], "Input Dims": [[-2]]}),
         "overflow": _event(args={"Input type": ["float"], "Input Dims": [[2**32, 2**32]]}),
         "symbolic": _event(args={"Input type": ["float"], "Input Dims": [["s0"]]}),
@@ -91,6 +93,14 @@ def _tar(**members):
             if data == b"link":
                 info.type, info.linkname, info.size = tarfile.SYMTYPE, "/etc/passwd", 0
             archive.addfile(info, io.BytesIO(data))
+    return bytes_of.getvalue()
+
+
+def _zip(method=zipfile.ZIP_DEFLATED, **members):
+    bytes_of = io.BytesIO()
+    with zipfile.ZipFile(bytes_of, "w", method) as archive:
+        for name, data in members.items():
+            archive.writestr(zipfile.ZipInfo(name), data, method)
     return bytes_of.getvalue()
 
 
@@ -146,4 +156,12 @@ def trace_file():
     yield "tar_long", _tar(**{"d" * 200 + "/rank-0.json": good, "format": tarfile.GNU_FORMAT})
     yield "tar_pax", _tar(**{"d" * 200 + "/rank-0.json": good, "format": tarfile.PAX_FORMAT})
     yield "tar_control", _tar(**{"rank\x1b[0m.json": b"{}"})
+    yield "zip_deflated", _zip(**{"rank-0.json": good})
+    yield "zip_packed", _zip(zipfile.ZIP_STORED, **{"rank-0.json.gz": gzip.compress(kineto, mtime=0)})
+    yield "zip_two", _zip(**{"rank-0.json": good, "rank-1.json": good})
+    yield "zip_outside", _zip(**{"../rank-0.json": good})
+    yield "zip_cut", _zip(**{"rank-0.json": good})[:-10]
+    yield "zip_crc", _zip(zipfile.ZIP_STORED, **{"rank-0.json": good}).replace(b"aten::f", b"aten::g", 1)
+    yield "zip_size", _zip(**{"rank-0.json": b" " * 1000}).replace(b"\xe8\x03\0\0", b"\xe9\x03\0\0")
+    yield "zip_bomb", _zip(**{"rank-0.json": b" " * (1 << 20)})
     yield "tar_cut", _tar(**{"rank-0.json": good})[:900]

@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const std::string path = "/proc/self/fd/" + std::to_string(file);
   Require(ftruncate(file, 0) == 0 && pwrite(file, data, size, 0) == static_cast<ssize_t>(size),
           "a file in memory can be written");
-  const absl::StatusOr<std::vector<std::string>> members = TarMembers(path);
+  const absl::StatusOr<std::vector<std::string>> members = ArchiveMembers(path);
   if (members.ok()) {
     for (const std::string& member : *members) {
       Require(member.empty() || member[0] != '/', "no name is absolute");

@@ -72,15 +72,18 @@ class Block final : public Layer {
         between_(*this, "mlp.c_fc", Projection(options.n_embd, 4 * options.n_embd)),
         out_(*this, "mlp.c_proj", Projection(4 * options.n_embd, options.n_embd)) {}
 
-  // (N, n, features). With a cache the tokens stand at `position` behind those in it.
-  at::Tensor Forward(const at::Tensor& x, const std::optional<KeyValueCache>& cache = {},
-                     int64_t position = 0) const {
+  // (N, n, features). With a cache the tokens stand at `place` behind those in it; `seen`, where rows
+  // differ: SeenByRows().
+  at::Tensor Forward(const at::Tensor& x, const std::optional<KeyValueCache>& cache,
+                     const CachePlace& place, const at::Tensor& seen) const {
     const std::vector<at::Tensor> parts = attention_in_.Forward(norm1_.Forward(x)).chunk(3, -1);
     KeyValue all = {parts[1], parts[2]};
-    if (cache) all = cache->Add(parts[1], parts[2], position);
-    const at::Tensor attended =
-        Attend(parts[0], all.key, all.value,
-               {.heads = heads_, .dropout = dropout_.active_probability(), .causal = true});
+    if (cache) all = cache->Add(parts[1], parts[2], place);
+    const at::Tensor attended = Attend(parts[0], all.key, all.value,
+                                       {.heads = heads_,
+                                        .mask = seen,
+                                        .dropout = dropout_.active_probability(),
+                                        .causal = !seen.defined()});
     const at::Tensor y = ResidualSum(dropout_.Forward(attention_out_.Forward(attended)), x);
     at::Tensor hidden = between_.Forward(norm2_.Forward(y));
     hidden = AutogradRecords(hidden) ? at::gelu(hidden, "tanh") : at::gelu_(hidden, "tanh");
@@ -116,17 +119,22 @@ class Trunk {
         LayerNormOptions{.features = options.n_embd, .eps = options.layer_norm_epsilon});
   }
 
-  // Tokens, int64 (N, n), that stand at `position` behind those in the cache, which may be empty
+  // Tokens, int64 (N, n), that stand at `place` behind those in the cache, which may be empty
   // -> (N, n, features) before the last norm.
-  at::Tensor Forward(const at::Tensor& tokens, int64_t position,
+  at::Tensor Forward(const at::Tensor& tokens, const CachePlace& place,
                      at::ArrayRef<at::Tensor> cache) const {
-    at::Tensor x = words_.Forward(tokens);
-    x.add_(positions_.Rows(position, tokens.size(1)));
+    at::Tensor x = words_.Forward(tokens), seen;
+    if (place.rows.defined()) {
+      x.add_(positions_.Forward(place.rows.unsqueeze(1)));
+      seen = SeenByRows(place);
+    } else {
+      x.add_(positions_.Rows(place.position, tokens.size(1)));
+    }
     x = dropout_.Forward(x);
     for (size_t i = 0; i < blocks_.size(); ++i) {
       std::optional<KeyValueCache> of_block;
       if (!cache.empty()) of_block.emplace(cache[2 * i], cache[2 * i + 1]);
-      x = blocks_[i]->Forward(x, of_block, position);
+      x = blocks_[i]->Forward(x, of_block, place, seen);
     }
     return x;
   }
@@ -180,6 +188,13 @@ class Gpt2 final : public LayeredModel, public Trainable, public Generator {
   at::Tensor Extend(const at::Tensor& tokens, int64_t position,
                     at::ArrayRef<at::Tensor> cache) override {
     return Scores(trunk_.Forward(tokens, position, cache).select(1, -1));
+  }
+
+  bool ExtendsRows() const override { return true; }
+
+  at::Tensor ExtendRows(const at::Tensor& tokens, const at::Tensor& positions,
+                        at::ArrayRef<at::Tensor> cache) override {
+    return Scores(trunk_.Forward(tokens, CachePlace(positions), cache).select(1, -1));
   }
 
  private:

@@ -141,11 +141,11 @@ class Attention final : public Layer {
   }
 
   at::Tensor Forward(const at::Tensor& x, const Seen& seen,
-                     const std::optional<KeyValueCache>& cache, int64_t position) const {
+                     const std::optional<KeyValueCache>& cache, const CachePlace& place) const {
     const Rotary::Turn& turn = seen.turn;
     const at::Tensor query = Turned(query_, query_norm_.get(), x, turn);
     KeyValue all = {Turned(key_, key_norm_.get(), x, turn), value_.Forward(x)};
-    if (cache) all = cache->Add(all.key, all.value, position);
+    if (cache) all = cache->Add(all.key, all.value, place);
     AttentionOptions options = attend_;
     options.sinks = sinks_;
     if (seen.mask.defined()) {
@@ -321,10 +321,10 @@ class Block final : public Layer {
 
   bool has_window() const { return has_window_; }
 
-  // (N, n, features). With a cache the tokens stand at `position` behind those in it.
+  // (N, n, features). With a cache the tokens stand at `place` behind those in it.
   at::Tensor Forward(const at::Tensor& x, const Seen& seen,
-                     const std::optional<KeyValueCache>& cache, int64_t position) const {
-    const at::Tensor attended = attention_.Forward(norm1_.Forward(x), seen, cache, position);
+                     const std::optional<KeyValueCache>& cache, const CachePlace& place) const {
+    const at::Tensor attended = attention_.Forward(norm1_.Forward(x), seen, cache, place);
     if (before_mlp_ == nullptr) {
       const at::Tensor y = ResidualSum(attended, x);
       return ResidualSum(mlp_->Forward(norm2_.Forward(y)), y);
@@ -369,7 +369,8 @@ class Llama final : public LayeredModel, public Trainable, public Generator {
 
   // Tokens, int64 (N, S), and which of them there are, likewise -> logits (N, S, vocabulary).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    return {Scores(Hidden(inputs[0], inputs.size() > 1 ? inputs[1] : at::Tensor(), 0, {}))};
+    const at::Tensor there = inputs.size() > 1 ? inputs[1] : at::Tensor();
+    return {Scores(Hidden(inputs[0], Views(there, 0, inputs[0].size(1)), 0, {}))};
   }
 
   // The mean over all tokens but the first; labels int64 (N, S).
@@ -400,7 +401,20 @@ class Llama final : public LayeredModel, public Trainable, public Generator {
     at::Tensor there;
     if (cache.size() > 2 * blocks_.size())
       there = cache.back().narrow(1, 0, position + tokens.size(1));
-    return Scores(Hidden(tokens, there, position, cache).select(1, -1));
+    return Scores(
+        Hidden(tokens, Views(there, position, tokens.size(1)), position, cache).select(1, -1));
+  }
+
+  bool ExtendsRows() const override { return true; }
+
+  at::Tensor ExtendRows(const at::Tensor& tokens, const at::Tensor& positions,
+                        at::ArrayRef<at::Tensor> cache) override {
+    TORCH_CHECK(cache.size() == 2 * blocks_.size(), "rows that are padded stand at one position");
+    const CachePlace place(positions);
+    const at::Tensor mask = SeenByRows(place);
+    const at::Tensor windowed = window_ > 0 ? SeenByRows(place, window_) : mask;
+    return Scores(
+        Hidden(tokens, Turned(positions.unsqueeze(1), mask, windowed), place, cache).select(1, -1));
   }
 
  private:
@@ -413,32 +427,36 @@ class Llama final : public LayeredModel, public Trainable, public Generator {
     return causal.logical_and(there.ne(0).unsqueeze(1)).logical_or_(self).unsqueeze(1);
   }
 
-  // How layers see tokens that begin at `position`: first those without a window.
-  std::array<Seen, 2> Views(const at::Tensor& x, const at::Tensor& there, int64_t position) const {
-    const int64_t n = x.size(1);
+  // How layers see n tokens that begin at `position`: first those without a window. `there` is
+  // undefined where rows are not padded.
+  std::array<Seen, 2> Views(const at::Tensor& there, int64_t position, int64_t n) const {
     at::Tensor positions = rotary_.Positions(position, n), mask, windowed;
     if (there.defined()) {
       positions = (positions - there.eq(0).sum(1, /*keepdim=*/true)).clamp_min(0);
       mask = Mask(there, n, 0);
       windowed = window_ > 0 ? Mask(there, n, window_) : mask;
     }
-    const Rotary::Turn turn = rotary_.At(positions, x.scalar_type());
-    const bool local = local_rotary_ != nullptr;
-    return {Seen{turn, mask},
-            Seen{local ? local_rotary_->At(positions, x.scalar_type()) : turn, windowed}};
+    return Turned(positions, mask, windowed);
   }
 
-  // `there` is undefined where rows are not padded. Without a cache it is empty.
-  at::Tensor Hidden(const at::Tensor& tokens, const at::Tensor& there, int64_t position,
-                    at::ArrayRef<at::Tensor> cache) const {
+  std::array<Seen, 2> Turned(const at::Tensor& positions, const at::Tensor& mask,
+                             const at::Tensor& windowed) const {
+    const at::ScalarType dtype = words_.weight().scalar_type();
+    const Rotary::Turn turn = rotary_.At(positions, dtype);
+    const bool local = local_rotary_ != nullptr;
+    return {Seen{turn, mask}, Seen{local ? local_rotary_->At(positions, dtype) : turn, windowed}};
+  }
+
+  // Without a cache it is empty.
+  at::Tensor Hidden(const at::Tensor& tokens, const std::array<Seen, 2>& views,
+                    const CachePlace& place, at::ArrayRef<at::Tensor> cache) const {
     at::Tensor x = words_.Forward(tokens);
     // transformers rounds the factor to the model's dtype.
     if (embedding_scale_ != 1) x.mul_(at::scalar_tensor(embedding_scale_, x.options()));
-    const std::array<Seen, 2> views = Views(x, there, position);
     for (size_t i = 0; i < blocks_.size(); ++i) {
       std::optional<KeyValueCache> of_block;
       if (!cache.empty()) of_block.emplace(cache[2 * i], cache[2 * i + 1]);
-      x = blocks_[i]->Forward(x, views[blocks_[i]->has_window() ? 1 : 0], of_block, position);
+      x = blocks_[i]->Forward(x, views[blocks_[i]->has_window() ? 1 : 0], of_block, place);
     }
     return x;
   }

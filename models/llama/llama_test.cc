@@ -1,6 +1,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Formatting.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
@@ -9,8 +10,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gtest/gtest.h"
+#include "models/generator.h"
 #include "models/model.h"
 #include "models/parameters.h"
 #include "models/testing/seeded_model.h"
@@ -22,7 +25,7 @@ constexpr int64_t kFeatures = 4, kExperts = 4;
 constexpr double kEps = 1e-5;
 
 std::unique_ptr<Model> WithExperts(const char* model_type, int64_t experts,
-                                   int64_t experts_of_a_token) {
+                                   int64_t experts_of_a_token, int64_t window = 0) {
   Parameters parameters;
   parameters.Set("model_type", model_type);
   parameters.Set("vocab_size", kFeatures);
@@ -40,6 +43,11 @@ std::unique_ptr<Model> WithExperts(const char* model_type, int64_t experts,
   for (const char* none : {"original_max_position_embeddings", "sliding_window",
                            "sliding_window_pattern", "query_pre_attn_scalar"}) {
     parameters.Set(none, int64_t{0});
+  }
+  if (window > 0) {  // every second layer has none
+    parameters.Set("num_hidden_layers", int64_t{2});
+    parameters.Set("sliding_window", window);
+    parameters.Set("sliding_window_pattern", int64_t{2});
   }
   for (const char* none : {"attn_logit_softcapping", "final_logit_softcapping"})
     parameters.Set(none, 0.0);
@@ -103,6 +111,31 @@ TEST(LlamaTest, MixtralChoosesItsExpertsInFloat32) {
   EXPECT_TRUE(got.allclose(score(at::kFloat), 2e-2, 2e-2)) << got;
   EXPECT_LT(got[0].item<float>(), got[1].item<float>());
   EXPECT_LT(got[2].item<float>(), got[3].item<float>());
+}
+
+TEST(LlamaTest, RowsThatBeganAtDifferentTimesAreTheSame) {
+  for (const char* model_type : {"llama", "gemma2", "gemma3", "qwen3", "mixtral", "gpt_oss"}) {
+    const std::unique_ptr<Model> model = WithExperts(model_type, kExperts, 2, /*window=*/3);
+    FillInFloat64(*model);
+    const at::Tensor tokens = SeededIntegers({2, 8}, kFeatures);
+    const at::Tensor whole = model->Forward({tokens})[0];
+    auto& generator = dynamic_cast<Generator&>(*model);
+    const std::vector<at::Tensor> cache = generator.NewCache({tokens}, 8);
+    for (at::Tensor tensor : cache) tensor.zero_();
+    for (const int64_t row : {0, 1}) {
+      std::vector<at::Tensor> of_row;
+      for (const at::Tensor& tensor : cache) of_row.push_back(tensor.narrow(0, row, 1));
+      generator.Prefill({tokens.narrow(0, row, 1).narrow(1, 0, 3 + 2 * row)}, of_row);
+    }
+    for (int64_t step = 0; step < 3; ++step) {
+      const at::Tensor positions = at::arange(2) * 2 + 3 + step;
+      const at::Tensor logits =
+          generator.ExtendRows(tokens.gather(1, positions.unsqueeze(1)), positions, cache);
+      for (const int64_t row : {0, 1})
+        EXPECT_TRUE(logits[row].allclose(whole[row][3 + 2 * row + step]))
+            << model_type << " row " << row << " step " << step;
+    }
+  }
 }
 
 }  // namespace

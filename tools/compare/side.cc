@@ -105,7 +105,9 @@ absl::StatusOr<std::vector<std::string>> SplitWords(std::string_view text) {
   return words;
 }
 
-absl::StatusOr<Side> ParseSide(std::string_view text, const std::string& folder) {
+namespace {
+
+absl::StatusOr<Side> ParseWords(std::string_view text, const std::string& folder) {
   absl::StatusOr<std::vector<std::string>> words = SplitWords(text);
   if (!words.ok()) return words.status();
   if (words->empty()) return NotASide(text, "is empty");
@@ -158,6 +160,25 @@ absl::StatusOr<Side> ParseSide(std::string_view text, const std::string& folder)
   if (built && !path->library.empty())
     return NotASide(text, "is no case of a tree, into whose runner --load-library loads");
   return path;
+}
+
+bool IsUnderLoad(const Side& side) {
+  const auto is_scenario = [](std::string_view flag) {
+    return flag == "--scenario" || absl::StartsWith(flag, "--scenario=");
+  };
+  return side.kind != SideKind::kProgram && absl::c_any_of(side.flags, is_scenario);
+}
+
+}  // namespace
+
+absl::StatusOr<Side> ParseSide(std::string_view text, const std::string& folder) {
+  absl::StatusOr<Side> side = ParseWords(text, folder);
+  if (!side.ok() || !IsUnderLoad(*side)) return side;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "'", text,
+      "' is a case under load, and compare decides about times of calls. Leave --scenario out; or "
+      "serve each side with --record=FILE, and see both latencies: tools/bazel run "
+      "//tools:report -- OLD.jsonl NEW.jsonl --report=changes"));
 }
 
 }  // namespace assay::compare

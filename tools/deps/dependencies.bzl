@@ -14,9 +14,10 @@ load(":onnx_wheels.bzl", "ONNX_WHEELS")
 load(":oracle_python.bzl", "oracle_python")
 load(":python_site.bzl", "python_site")
 load(":results_wheels.bzl", "RESULTS_WHEELS")
+load(":source_package.bzl", "source_package")
 load(":stablehlo_python.bzl", "stablehlo_python")
 load(":system.bzl", "system_libraries", "system_protobuf")
-load(":versions.bzl", "WHEEL_LIBRARIES")
+load(":versions.bzl", "SOURCE_PACKAGES", "WHEEL_LIBRARIES")
 load(":wheel_files.bzl", "wheel_files")
 load(":wheel_library.bzl", "wheel_library")
 load(":workflows_wheels.bzl", "WORKFLOWS_WHEELS")
@@ -46,4 +47,6 @@ def dependencies():
     wheel_files(name = "cuda_bench", python = NVBENCH_PYTHON, wheels = NVBENCH_WHEELS)
     for name, arguments in WHEEL_LIBRARIES.items():
         wheel_library(name = name, **arguments)
+    for name, arguments in SOURCE_PACKAGES.items():
+        source_package(name = name, **arguments)
     lint_programs()

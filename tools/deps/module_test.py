@@ -35,8 +35,8 @@ class ModuleTest(unittest.TestCase):
         self.module = Module(_read("MODULE.bazel"))
 
     def test_every_repository_of_dependencies_is_named(self):
-        tables = re.findall(r"^(?:ARCHIVES|WHEEL_LIBRARIES) = (\{.*?^\})", _read("tools/deps/versions.bzl"), re.MULTILINE | re.DOTALL)
-        self.assertEqual(len(tables), 2)
+        tables = re.findall(r"^(?:ARCHIVES|SOURCE_PACKAGES|WHEEL_LIBRARIES) = (\{.*?^\})", _read("tools/deps/versions.bzl"), re.MULTILINE | re.DOTALL)
+        self.assertEqual(len(tables), 3)
         programs = re.findall(r'^    "(\w+)": \($', _read("tools/deps/lint_programs.bzl"), re.MULTILINE)
         defined = _defined("tools/deps/dependencies.bzl") + [name for table in tables for name in ast.literal_eval(table)]
         defined += ["lint_" + name for name in programs]

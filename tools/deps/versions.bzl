@@ -126,3 +126,24 @@ WHEEL_LIBRARIES = {
         "sha256": "8ecebe749834f6ac0f2693d5964acf9ac75d0bc26e6ba64c46eb7ab00ea50fac",
     },
 }
+
+# Libraries whose sources are a source package of Python: the arguments of source_package().
+SOURCE_PACKAGES = {
+    # MLCommons' load generator (Apache-2.0), 81 kB: for a case that is given --scenario.
+    "loadgen": {
+        "package": "mlcommons-loadgen",
+        "version": "6.0.17",
+        "sha256": "a2e85d09e3cc0c606f89bfe1fbf97537c8b5b238ae0afbd923ad9c710fcf2ca8",
+        "sources": [
+            "early_stopping.cc",
+            "generated/version_generated.cc",
+            "issue_query_controller.cc",
+            "loadgen.cc",
+            "logging.cc",
+            "results.cc",
+            "test_settings_internal.cc",
+            "utils.cc",
+            "version.cc",
+        ],
+    },
+}

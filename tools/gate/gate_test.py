@@ -11,7 +11,7 @@ from unittest import mock
 from tools.gate import expectations, judging, outputs, program, runs
 from tools.results import program as results
 from tools.results import record as records
-from tools.results.test_files import ProgramTest, line, record
+from tools.results.test_files import ProgramTest, line, record, served_records
 
 _CASES = ("a_fp32_b1", "a_fp32_b8", "a_bf16_b1")
 _TOML = """
@@ -82,6 +82,34 @@ class GateTest(ProgramTest):
     def kinds(self):
         """The kinds of the findings, each once."""
         return sorted(set(re.findall(r"^([A-Z_]+)  ", self.out, re.M)))
+
+
+class UnderLoad(GateTest):
+    """A latency bound is a rule: the flags of a scope name scenario, rate and bound."""
+
+    _FLAGS = "--duration=2s --latency-bound=20ms --qps=100 --scenario=server"
+
+    def setUp(self):
+        super().setUp()
+        self.registry("mlp_fp32_b64")
+        self.edit("e.toml", 'cases = ["a_.*"]', 'cases = ["mlp_.*"]\nflags = ["%s"]' % self._FLAGS)
+        self.served = served_records()[0]
+        self.results = [self.served]
+        self.gate(0, "--update")
+
+    def test_a_kept_bound_is_green_and_a_missed_one_red(self):
+        self.assertEqual(self.gate(0), "gate: green: 1 passed\n")
+        self.served.update(outcome="FAIL_LATENCY", error="97.2 % of the queries within 20 ms, 99 % must be")
+        self.gate(1, says="FAILED  mlp_fp32_b64 CPU %s: FAIL_LATENCY, expected PASS (results.jsonl:1): 97.2 %% of the" % self._FLAGS)
+        self.write("results.jsonl", *self.results)
+        results.main(["import", "results.jsonl"], {"BUILD_WORKING_DIRECTORY": self.folder}, io.StringIO(), io.StringIO())
+        self.gate(1, files=["results.sqlite"], says="FAIL_LATENCY, expected PASS")
+
+    def test_another_rate_or_bound_is_another_row(self):
+        for flag, other in (("--qps=100", "--qps=50"), ("--latency-bound=20ms", "--latency-bound=2s")):
+            self.results = [{**self.served, "flags": [other if word == flag else word for word in self.served["flags"]]}]
+            self.gate(1)
+            self.assertEqual(self.kinds(), ["MISSING", "UNEXPECTED"])
 
 
 class Rules(GateTest):

@@ -346,6 +346,7 @@ class Outcomes(GateTest):
         "CRASH",
         "FAIL_ACCURACY",
         "FAIL_DTYPE",
+        "FAIL_LATENCY",
         "FAIL_NONFINITE",
         "FAIL_SHAPE",
         "NONDETERMINISTIC_BASELINE",
@@ -396,6 +397,7 @@ class Parts(GateTest):
             ({"verdict__outcome": "NOT_VERIFIED"}, "the outcome is PASS, and the verdict is NOT_VERIFIED"),
             ({"verdict__outputs": [output("a"), failed]}, "the outcome is PASS, and output 'b' is FAIL_ACCURACY"),
             ({"verdict__outputs": [output(rms_error=1e-3)]}, "has rms_error 0.001, limit 1e-05"),
+            ({"served": [{"scenario": "server", "lost_replies": "2"}]}, "the outcome is PASS, and 2 lost replies of server"),
             ({"verdict__runs": 3, "verdict__passed_runs": 1}, "the outcome is PASS, and 1 of 3 accuracy runs passed"),
         ):
             self.results[0] = result(**fields)

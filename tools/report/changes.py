@@ -17,6 +17,7 @@ import numpy as np
 
 from defs.proto import record_types
 from tools.report import estimates, pictures
+from tools.report.points import SERVED
 from tools.report.tables import Table
 from tools.results.errors import OK, SURROUNDINGS, WRONG
 
@@ -98,6 +99,8 @@ def _decided(before, after, options):
         decision = STILL if all(failed) else FAILED if failed[1] else BETTER
         return decision, outcomes[1] if outcomes[0] == outcomes[1] else "%s, before %s" % (outcomes[1], outcomes[0]), nothing
     reasons = [points.reasons[points.reason[i]] for points, i in (before, after)]
+    if reasons == [SERVED, SERVED]:
+        return NOT_COMPARED, "under load: the next table has its latencies", nothing
     if any(reasons):
         said = ["%s: %s" % pair for pair in zip(options.names, reasons) if pair[1]]
         return NOT_COMPARED, "; ".join(said), nothing

@@ -211,12 +211,13 @@
       const hover = s.labels.length ? {text: s.labels.map(label), hovertemplate: "%{text}: %{y:.4g}<extra></extra>"} : {};
       if (picture.kind === "intervals") return {type: "scatter", mode: "markers", name: label(s.name), y: names, x: s.y, error_x: bar, marker: {size: 8}};
       if (bars) return {type: "bar", orientation: "h", name: label(s.name), y: names, x: s.y, error_x: bar};
-      return {type: "scatter", mode: "lines+markers", name: label(s.name), x: names, y: s.y, error_y: bar,
-              marker: {symbol: SYMBOLS[i % SYMBOLS.length]}, ...hover};
+      const symbol = {o: "circle-open", x: "x-thin-open"}[s.mark] || SYMBOLS[i % SYMBOLS.length];
+      return {type: "scatter", mode: s.mark ? "markers" : "lines+markers", name: label(s.name), x: names, y: s.y, error_y: bar,
+              marker: {symbol, size: s.mark ? 14 : 6}, ...hover};
     });
     const more = bars
       ? {xaxis: {title: axisTitle(picture.y_title)}, yaxis: {autorange: "reversed", type: "category"}, barmode: "group"}
-      : {xaxis: {title: axisTitle(picture.x_title), ...alone(traces)}, yaxis: {title: axisTitle(picture.y_title)},
+      : {xaxis: {title: axisTitle(picture.x_title), ...alone(traces)}, yaxis: {title: axisTitle(picture.y_title), type: picture.kind === "curve" ? "log" : "-"},
          shapes: picture.reference === null ? [] : [level(picture.reference)]};
     if (bars) {
       const names = new Set(picture.series.flatMap((s) => s.x));

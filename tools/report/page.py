@@ -21,7 +21,7 @@ import orjson
 
 from artifacts.fetch.secret_texts import clean_text, clean_words
 from tools.history import change_points
-from tools.report import comparison, distributions, estimates, language, machines, speedups, summaries, tables, trends
+from tools.report import comparison, distributions, estimates, language, machines, served, speedups, summaries, tables, trends
 from tools.report.points import by_ids
 from tools.results import columns, database, stored
 from tools.results.anonymity import without_folders
@@ -206,6 +206,9 @@ class _Content:
         options = speedups.Options(self._options.backends, self._options.baseline)
         asked = summaries.Options(self._options.backends, self._options.across)
         made, pictures = language.if_any(self._whole, self._connection, self._options.mode), []
+        for table in served.tables(self._whole, self._connection):
+            made.append(table)
+            pictures += [{**self.picture(table.picture), "tab": _cut(table.title)}] if table.picture.series else []
         for name in ("summary", "stability"):
             made += summaries.REPORTS[name](self._whole, asked)
         made += machines.if_several(self._whole, self._connection, self._options.unverified)
@@ -249,7 +252,7 @@ class _Content:
             return [_cut(v) if isinstance(v, str) else v for v in _digits_of(values[-_MOST_POINTS:])]
 
         series = [
-            {"name": _cut(s.name), **{part: some(s, part) for part in ("x", "y", "low", "high", "labels")}}
+            {"name": _cut(s.name), **({"mark": s.mark} if s.mark else {}), **{part: some(s, part) for part in ("x", "y", "low", "high", "labels")}}
             for s in picture.series
         ]
         return {**picture._asdict(), "title": _cut(title), "series": series}

@@ -32,13 +32,14 @@ class Series(NamedTuple):
     low: list = ()  # limits of intervals; None where there is none
     high: list = ()
     labels: list = ()  # of the points
+    mark: str = ""  # "o" or "x": large marks without a line between them
 
 
 class Picture(NamedTuple):
     title: str
     x_title: str
     y_title: str
-    kind: str  # "lines", "points"; horizontal by x: "bars", "intervals", "samples" (densities with their points)
+    kind: str  # "lines", "points"; "curve": by numbers, latencies on a logarithmic axis; horizontal by x: "bars", "intervals", "samples" (densities with their points)
     series: list
     reference: float = None  # a line at this y
     width: float = 9.0  # inches
@@ -123,9 +124,10 @@ def _points(axes, picture):
             series.y,
             _errors(series),
             label=_short(series.name),
-            marker=_MARKERS[i % len(_MARKERS)],
-            markersize=4,
-            linestyle=_LINES[i % len(_LINES)],
+            marker=series.mark or _MARKERS[i % len(_MARKERS)],
+            markersize=12 if series.mark else 4,
+            fillstyle="none" if series.mark else "full",
+            linestyle="none" if series.mark else _LINES[i % len(_LINES)],
             linewidth=1,
             elinewidth=0.8,
             capsize=3,
@@ -148,6 +150,10 @@ def _points(axes, picture):
         axes.set_xticks(
             range(0, len(shown), step), [_short(name, 26) for name in shown[::step]], rotation=40, ha="right", fontsize=7
         )
+    elif picture.kind == "curve":
+        axes.set_yscale("log")
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.set_xlim(left=0)
     else:
         axes.locator_params(axis="x", integer=True)
     if picture.reference is not None:
@@ -212,7 +218,8 @@ def ascii(picture, columns=100):
     for i, series in enumerate(picture.series):
         x = [place.get(name, name) for name in series.x]
         signal = figure.signal(x, series.y, marker=_LETTERS[i % len(_LETTERS)])
-        signal.lines()
+        if not series.mark:
+            signal.lines()
         figure.draw(signal)
     if picture.reference is not None:
         figure.line(picture.reference)
@@ -220,6 +227,8 @@ def ascii(picture, columns=100):
         step = -(-len(place) // max(columns // 30, 1))
         shown = sorted(texts)[::step]
         figure.ruler("x").ticks([place[name] for name in shown], [_short(name, 26) for name in shown])
+    if picture.kind == "curve":
+        figure.ruler("y").scale("log")
     figure.label(picture.x_title, "x")
     return "\n".join(lines) + "\n" + figure.build().string(colorless=True).rstrip("\n") + "\n"
 

@@ -27,7 +27,7 @@ from tools.report import estimates
 from tools.results import differing, headline, rows, stored
 
 USABLE = ""  # the reason of a point that may enter a mean
-_NO_TIME = "no time"
+_NO_TIME, SERVED = "no time", "under load"  # a run under load has latencies instead (served.py)
 XLA_SKIPPED = 3  # samples of pytorch/xla: one that compiles, two that fill caches
 _ALL, _UNKNOWN = "all machines", -2  # a place's name; a place's number until it is known
 # TorchDynamo's runner writes its files, by compiler, suite, data type and mode, on one machine into one folder.
@@ -465,6 +465,8 @@ class _Reader:
         reason = np.where(usable, of_measurements[self._main], reason)
         with np.errstate(invalid="ignore"):
             bad = ~(points.value > 0)
+        served = np.isin(self._record, [row[0] for row in self._connection.execute("SELECT DISTINCT record FROM rates")])
+        reason = np.where((reason == 0) & bad & served, self._reasons[SERVED], reason)
         reason = np.where((reason == 0) & bad, self._reasons[_NO_TIME], reason)
         points.outcome, points.outcomes = numbers, values
         reason = self._of_one_mode(points, reason)

@@ -10,7 +10,7 @@
 
 reports, and the program whose report each follows: latest, latest_grouped, histogram, speedup (pytorch/xla's aggregate.py); summary
 (TorchDynamo); combined (Intel); stability (TorchBench); targets (OpenXLA); tokens (llama-bench); analyzer (pytorch/xla's
-result_analyzer.py). This suite's own: machines, samples, changes (two sources). Formats: table, csv, json, markdown; ascii, svg,
+result_analyzer.py). This suite's own: served (runs under load), machines, samples, changes (two sources). Formats: table, csv, json, markdown; ascii, svg,
 png, of reports that have a picture; html, of all at once.
 
 A mean takes only runs that passed and that no check has flagged, and the output says how many were left out. Ratios are of one
@@ -39,6 +39,7 @@ from tools.report import (
     page,
     pictures,
     points,
+    served,
     speedups,
     summaries,
     tables,
@@ -52,7 +53,7 @@ from tools.results.importing import Importer
 
 _DATABASE, _PAGE = "results.sqlite", "report.html"
 _ANALYZER, _MACHINES, _SAMPLES, _CHANGES = "analyzer", "machines", "samples", "changes"
-_REPORTS = (*trends.REPORTS, *summaries.REPORTS, language.REPORT, _MACHINES, _SAMPLES, _CHANGES, _ANALYZER)
+_REPORTS = (*trends.REPORTS, *summaries.REPORTS, language.REPORT, served.REPORT, _MACHINES, _SAMPLES, _CHANGES, _ANALYZER)
 _PICTURES = ("ascii", "svg", "png")
 _MOST_PRINTED = 20
 _TERMINAL_COLUMNS = 100
@@ -68,7 +69,7 @@ _SHORT_HELP = short_help(
 """,
     {
         "What is made": {
-            "--report=NAME": "which report: summary, latest, speedup, stability, tokens, machines, changes, ...",
+            "--report=NAME": "which report: summary, latest, stability, tokens, served, machines, changes, ...",
             "--format=FORMAT": "table, csv, json, markdown, html; most reports also as ascii, svg, png",
             "--out=FILE": "default: standard output; html: report.html in FOLDER, or in the current folder",
         },
@@ -269,7 +270,7 @@ class Program:
             return
         made = self._changes(flags, connection, whole) if flags.report == _CHANGES else report(whole, flags, connection)
         if flags.format in _PICTURES:
-            self._picture(made[0], flags)
+            self._picture(next((table for table in made if table.picture and table.picture.series), made[0]), flags)
             return
         self._tables(made, flags)
 
@@ -279,7 +280,9 @@ class Program:
         names = [os.path.normpath(given) for given in flags.sources]
         options = changes.Options(tuple(names), flags.threshold / 100)
         self._code = changes.code(whole, np.array(new, bool))
-        return changes.report(whole, np.array(old, bool), np.array(new, bool), options)
+        masks = [np.array(side, bool) for side in (old, new)]
+        under_load = served.changes(*(whole.chosen(mask) for mask in masks), connection)
+        return changes.report(whole, *masks, options) + under_load
 
     def _tables(self, made, flags):
         if flags.out:
@@ -386,6 +389,8 @@ def report(whole, flags, connection):
         made = [trends.REPORTS[flags.report](whole.compiling() if flags.metric == "compile" else whole, options)]
     elif flags.report == language.REPORT:
         made = [language.table(whole, connection, flags.mode)]
+    elif flags.report == served.REPORT:
+        return served.of_report(whole, connection)
     elif flags.report == _MACHINES:
         made = [machines.table(whole, connection, flags.unverified)]
     else:
@@ -393,6 +398,7 @@ def report(whole, flags, connection):
         made = summaries.REPORTS[flags.report](whole, options)
         if flags.report == "summary":
             made += language.if_any(whole, connection, flags.mode)
+            made += served.tables(whole, connection)
             made += machines.if_several(whole, connection, flags.unverified)
     notes = made[0].notes + [tables.about_left_out(made[0].left_out, flags.unverified)]
     return [made[0]._replace(notes=notes), *made[1:]]

@@ -18,6 +18,7 @@ from tools.report.tables import Table
 
 # TorchDynamo's runner.py warns beyond these.
 _SLOW, _LONG_COMPILING_S, _HUNGRY = 0.95, 120.0, 0.9
+_LATE = "FAIL_LATENCY"
 _LEAST_ROUNDS = 2
 
 
@@ -202,7 +203,7 @@ def _warnings(groups, points):
                 found = []
                 if not passed[e.index] and not skipped[e.index] and not unverified:
                     reason = points.outcomes[points.outcome[e.index]]
-                    found.append(("accuracy did not pass", reason, None))
+                    found.append(("the latency bound was missed" if reason == _LATE else "accuracy did not pass", reason, None))
                 if e.speedup[0] is not None and e.speedup[0] < _SLOW:
                     found.append(("speedup below %g" % _SLOW, None, e.speedup[0]))
                 if e.compiling_s is not None and e.compiling_s > _LONG_COMPILING_S:

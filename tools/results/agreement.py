@@ -8,6 +8,7 @@ benchmarks/harness/record/agreement.cc asks the same of the same lines (testdata
 from tools.results.errors import Problem, Refused
 
 _PASS = (None, "PASS")
+_BAD_REPLIES = ("wrong_replies", "lost_replies", "doubled_replies")
 _ROUNDING = 1e-9  # the rule compares products, not these quotients
 
 
@@ -20,6 +21,8 @@ def check(record):
         said = "the outcome is PASS"
         if verdict.outcome not in _PASS:
             raise _disagree(said, "the verdict is %s" % verdict.outcome)
+        for rate in record.served:
+            _check_replies(rate, said)
     elif verdict.outcome == "PASS":
         said = "the verdict is PASS"
     else:
@@ -31,6 +34,13 @@ def check(record):
             raise _disagree(said, "check %s of the verdict is FLAGGED" % one.name)
     if verdict.runs and not verdict.runs / 2 < verdict.passed_runs <= verdict.runs:
         raise _disagree(said, "%d of %d accuracy runs passed" % (verdict.passed_runs, verdict.runs))
+
+
+def _check_replies(rate, said):
+    for name in _BAD_REPLIES:
+        count = getattr(rate, name)
+        if count > 0:  # else it may be absent, a NaN
+            raise _disagree(said, "%d %s of %s" % (count, name.replace("_", " "), rate.scenario))
 
 
 def _check_output(output, said):

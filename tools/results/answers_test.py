@@ -63,7 +63,7 @@ class Words(ProgramTest):
         self.expect(0, "import", "runs.jsonl")
         for sql, says in (
             ("select * from ruxy", "\ndid you mean runs?"),  # half of the letters
-            ("select * from ruxyz", "\ntables: runs, results, summary, suite_runs,"),
+            ("select * from ruxyz", "\ntables: runs, results, summary, served, suite_runs,"),
             ("select peak_byte from runs", "did you mean leaked_bytes or peak_host_bytes or peak_device_bytes?"),
             ("select r.lin from runs r", "did you mean line"),
             ("select zzzzz from runs", "\ncolumns: partial, source, line, measurement, case_name"),
@@ -82,6 +82,7 @@ class Words(ProgramTest):
             ("machines", columns.MACHINE),
             ("records", columns.RECORD),
             ("measurements", columns.MEASUREMENT),
+            ("rates", columns.SERVED),
         ):
             made = dict(connection.execute("SELECT name, type FROM pragma_table_info(?)", (table,)))
             self.assertEqual(

@@ -72,7 +72,7 @@ def _check_own(path, report, each):
         part = reader.piece(piece)
         for line, kind, message in part.problems:
             report.add(file.lines + line, kind, message)
-        for key, line, _, _, values, _, _ in part.rows:
+        for key, line, _, _, values, *_ in part.rows:
             _record(file.lines + line, key, dict(zip(columns.RECORD_NAMES, values)), report, seen, runs)
         for line, name, _, _, planned, done_before, complete, _, _ in part.footers:
             _footer(file.lines + line, name, (planned, done_before, complete), report, runs)

@@ -1,6 +1,6 @@
 """Which field of a record is which column of the database, both ways.
 
-    record = rebuilt(case, machine, record, measurements)     of tuples in the order of CASE_NAMES and so on, which
+    record = rebuilt(case, machine, record, measurements, served)     of tuples in the order of CASE_NAMES and so on, which
                                                               splitting.py makes: what the columns hold, and no more
 
 A table here is a list of Column. A new one is a row: its type is that of the field in record.proto. Cases and machines repeat from
@@ -153,6 +153,42 @@ MEASUREMENT = _table(
         "headline",
     ],
 )
+# One rate of a record under load (--scenario). A field whose name a column of the run has gets another name.
+SERVED = _table(
+    record_types.Served,
+    [
+        "scenario",
+        "generator",
+        "asked_qps",
+        "queries_per_s",
+        "requests_per_s",
+        "queries",
+        "requests",
+        ("served_s", "duration_s"),
+        "workers",
+        "max_batch",
+        "max_wait_s",
+        ("served_samples", "samples"),
+        ("load_seed", "seed"),
+        "mean_ns",
+        "max_ns",
+        "bound_ns",
+        "bound_share",
+        "within_bound",
+        "equal_replies",
+        "close_replies",
+        "wrong_replies",
+        "lost_replies",
+        "doubled_replies",
+        "late_p99_ns",
+        "busy_share",
+        "valid",
+        "invalid_reason",
+        "peak",
+    ],
+)
+# These follow SERVED's own columns: for each share a percentile's `ns` and `certified_ns`; the names of the checks that FLAGGED it.
+PERCENTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "p999": 0.999}
 # These follow MEASUREMENT's own columns: how many samples, and the names of the checks that FLAGGED them.
 COUNTED = [("samples", INTEGER), ("flagged", TEXT)]
 
@@ -168,6 +204,9 @@ IN_EXECUTION = frozenset(c.path.removeprefix(EXECUTION) for c in CASE if c.path.
 CONFIGURATION = [c[0] for c in CASE if not c.path.startswith("verdict.")] + ["parameters", "settings", "flags", "tags"]
 RECORD_NAMES = [c[0] for c in RECORD] + [c[0] for c in WORST]
 MEASUREMENT_NAMES = [c[0] for c in MEASUREMENT] + [c[0] for c in COUNTED]
+OF_PERCENTILES = [(text % name, REAL) for name in PERCENTILES for text in ("%s_ns", "certified_%s_ns")]
+OF_SERVED = [*OF_PERCENTILES, ("flagged", TEXT)]
+SERVED_NAMES = [c[0] for c in SERVED] + [c[0] for c in OF_SERVED]
 
 
 def _lay(message, columns, values):
@@ -181,7 +220,11 @@ def _lay(message, columns, values):
         owner[field] = str(value) if kind == LONG else bool(value) if kind == FLAG else value
 
 
-def rebuilt(case, machine, record, measurements):
+def _flagged(names):
+    return [{"name": name, "status": "CHECK_FLAGGED"} for name in names.split(" ")]
+
+
+def rebuilt(case, machine, record, measurements, served=()):
     """A record of what the columns hold."""
     made = {"schema_version": 2}
     _lay(made, CASE, case)
@@ -214,6 +257,18 @@ def rebuilt(case, machine, record, measurements):
         _lay(measurement, MEASUREMENT, values)
         flagged = values[len(MEASUREMENT) + 1]
         if flagged:
-            measurement["checks"] = [{"name": name, "status": "CHECK_FLAGGED"} for name in flagged.split(" ")]
+            measurement["checks"] = _flagged(flagged)
         made["measurements"].append(measurement)
+    if served:
+        made["served"] = [_rebuilt_rate(values) for values in served]
     return made
+
+
+def _rebuilt_rate(values):
+    rate, of_percentiles = {}, values[len(SERVED) : -1]
+    _lay(rate, SERVED, values)
+    found = zip(PERCENTILES.values(), of_percentiles[::2], of_percentiles[1::2])
+    rate["percentiles"] = [{"share": s, "ns": ns, "certified_ns": most} for s, ns, most in found if ns is not None]
+    if values[-1]:
+        rate["checks"] = _flagged(values[-1])
+    return rate

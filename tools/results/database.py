@@ -3,10 +3,10 @@
     with database.writing("results.sqlite") as connection: ...    # one writer at a time; all or nothing
     connection = database.reading("results.sqlite")               # nothing that is asked through it can change a file
 
-For people there are three views, each with every dimension as a column: `runs` has a row for each record, `results` one
+For people there are four views, each with every dimension as a column: `runs` has a row for each record, `results` one
 for each measurement, and one without figures for a record that has none; `summary` has sums over the latter
-(tallies.py). `suite_runs` has the footers. `partial` is 1 where the suite's run that a record belongs to has no footer,
-or one that says that configurations are missing.
+(tallies.py); `served` has a row for each rate of a record under load. `suite_runs` has the footers. `partial` is 1 where the
+suite's run that a record belongs to has no footer, or one that says that configurations are missing.
 """
 
 import contextlib
@@ -50,6 +50,7 @@ CREATE TABLE machines (id INTEGER PRIMARY KEY, digest BLOB, {machine}, variables
 CREATE TABLE records (id INTEGER PRIMARY KEY, key BLOB, source INTEGER, line INTEGER, case_id INTEGER,
   machine_id INTEGER, first INTEGER, behind INTEGER, {record});
 CREATE TABLE measurements (id INTEGER PRIMARY KEY, {measurement});
+CREATE TABLE rates (record INTEGER, place INTEGER, {served}, PRIMARY KEY (record, place)) WITHOUT ROWID;
 CREATE TABLE samples (measurement INTEGER PRIMARY KEY, nanoseconds BLOB);
 CREATE TABLE documents (first INTEGER PRIMARY KEY, last INTEGER, lines BLOB);
 CREATE TABLE suite_runs (id TEXT PRIMARY KEY, started_utc TEXT, duration_s REAL, planned INTEGER, done_before INTEGER,
@@ -65,17 +66,20 @@ CREATE UNIQUE INDEX records_key ON records (key);
     machine=_columns(columns.MACHINE),
     record=_columns(columns.RECORD, columns.WORST),
     measurement=_columns(columns.MEASUREMENT, columns.COUNTED),
+    served=_columns(columns.SERVED, columns.OF_SERVED),
 )
 _NAMES = {
     "cases": columns.CASE_NAMES,
     "machines": columns.MACHINE_NAMES,
     "records": columns.RECORD_NAMES,
     "measurements": columns.MEASUREMENT_NAMES,
+    "rates": columns.SERVED_NAMES,
 }
 _VIEWS = """
 CREATE VIEW runs AS SELECT {run} FROM records r {joins};
 CREATE VIEW results AS SELECT {run}, {measurement_names}, x.id AS measurement
   FROM records r LEFT JOIN measurements x ON {measured} {joins};
+CREATE VIEW served AS SELECT {run}, {served_names} FROM rates s JOIN records r ON r.id = s.record {joins};
 CREATE VIEW summary AS SELECT {dimensions}, {summary} FROM figure_tallies r {joins};
 """.format(
     run=", ".join(
@@ -95,6 +99,7 @@ CREATE VIEW summary AS SELECT {dimensions}, {summary} FROM figure_tallies r {joi
     ),
     summary=", ".join("nullif(r.%s, '') AS %s" % (name, name) for name in SUMMARY_NAMES),
     measured=MEASURED,
+    served_names=", ".join("s." + name for name in columns.SERVED_NAMES),
     measurement_names=", ".join(
         ["x." + name for name in columns.MEASUREMENT_NAMES] + ["%s AS %s" % (sql, name) for name, sql in MADE.items()]
     ),
@@ -156,7 +161,7 @@ def _missing(connection):
 
 def _check_columns(connection, path):
     """Keys of records are digests of all columns: with others a record would be imported twice."""
-    lacking = [name for _, name in _missing(connection)]
+    lacking = dict.fromkeys(table if table == "rates" else name for table, name in _missing(connection))
     if lacking:
         raise Stop(
             SURROUNDINGS,
@@ -172,7 +177,10 @@ def _fill_in(connection):
         lacking.setdefault(table, []).append(name)
     for table, names in lacking.items():
         empty = ", ".join("NULL AS " + name for name in names)
-        connection.execute("CREATE TEMP VIEW %s AS SELECT *, %s FROM main.%s" % (table, empty, table))
+        source = "main." + table
+        if len(names) == len(_NAMES[table]):  # it has no such table
+            source = "(SELECT NULL AS record, NULL AS place WHERE 0)"
+        connection.execute("CREATE TEMP VIEW %s AS SELECT *, %s FROM %s" % (table, empty, source))
     if lacking:
         _execute_all(connection, _VIEWS.replace("CREATE VIEW", "CREATE TEMP VIEW"))
 
@@ -249,6 +257,7 @@ def described():
         ("run", ["id", *columns.RECORD_NAMES, "partial", "source", "line"]),
         ("measurement", RESULT_NAMES),
         ("summary", ["case and machine", *SUMMARY_NAMES]),
+        ("served", ["case, machine and run", *columns.SERVED_NAMES]),
     ):
         lines += textwrap.wrap(", ".join(names), 110, initial_indent="  %-12s " % title, subsequent_indent=" " * 15)
     return "\n".join(lines)

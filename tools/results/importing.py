@@ -143,8 +143,8 @@ class Importer:
         report.known += len(part.rows) - len(kept)
         if not kept:
             return
-        records, measurements, samples, first = [], [], [], self._record
-        for key, line, case, machine, values, figures, blobs in kept.values():
+        records, measurements, samples, rates, first = [], [], [], [], self._record
+        for key, line, case, machine, values, figures, blobs, served in kept.values():
             case, machine = self._cases[case], self._machines[machine]
             line = line + lines_before if lines_before else line
             end = self._measurement + len(figures)
@@ -152,6 +152,7 @@ class Importer:
             measurements += figures
             if blobs:
                 samples += [(place, blob) for place, blob in enumerate(blobs, self._measurement) if blob]
+            rates += [(self._record, place, *rate) for place, rate in enumerate(served)]
             self._tallies.add(case, machine, values, figures)
             self._measurement = end
             self._record += 1
@@ -159,6 +160,7 @@ class Importer:
         many("INSERT INTO records VALUES (%s)" % _into(8 + len(columns.RECORD_NAMES)), records)
         # Without an id, which then is the next one, as in records' `first` and `behind`.
         many("INSERT INTO measurements VALUES (NULL, %s)" % _into(len(columns.MEASUREMENT_NAMES)), measurements)
+        many("INSERT INTO rates VALUES (?, ?, %s)" % _into(len(columns.SERVED_NAMES)), rates)
         if part.documents is not None:
             many("INSERT INTO samples VALUES (?, ?)", samples)
             lines = part.documents

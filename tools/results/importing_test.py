@@ -421,6 +421,7 @@ class SurroundingsTest(ProgramTest):
         for statement in (
             "DROP VIEW runs",
             "DROP VIEW results",
+            "DROP VIEW served",
             "DROP VIEW summary",
             "ALTER TABLE measurements DROP COLUMN headline",
             "ALTER TABLE machines DROP COLUMN node",

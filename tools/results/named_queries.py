@@ -45,6 +45,15 @@ last AS (
 latest AS (SELECT * FROM last WHERE age = 1)"""
 )
 
+_REPLIES = {"right": ("equal", "close"), "wrong": ("wrong",), "lost": ("lost",), "doubled": ("doubled",)}
+
+
+def _counted(name):
+    """A record leaves out a count that is 0."""
+    counts = " + ".join("coalesce(s.%s_replies, 0)" % kind for kind in _REPLIES[name])
+    return "iif(s.record, %s, NULL) AS %s" % (counts, name)
+
+
 _SQL = {
     "latest": """{latest}
 SELECT r.started_utc, r.case_name, called_of(o.case_id) AS called, r.mode, r.step, r.median_ns, r.ci_low_ns, r.ci_high_ns,
@@ -86,6 +95,21 @@ SELECT coalesce(c.model, c.case_name) AS model, t.parameter_count AS parameters,
   coalesce(m.gpu_name, m.cpu_model) || CASE WHEN m.gpu_name IS NULL THEN ', ' || m.threads || ' threads' ELSE '' END AS machine
 FROM counted t JOIN cases c ON c.id = t.case_id JOIN machines m ON m.id = t.machine_id
 ORDER BY model, c.dtype, c.batch, lowering, backend, called, machine, t.case_name, instr('prefill decode generate', t.step)""",
+    # A run under load that ended before it served has a row, too.
+    "served": """{latest}
+SELECT c.case_name, called_of(r.case_id) AS called, coalesce(s.scenario, json_extract(c.flags, '$.scenario')) AS scenario,
+  nullif(s.asked_qps, 0) AS asked_qps, s.queries_per_s, s.requests_per_s, s.p50_ns, s.p90_ns, s.certified_p90_ns, s.p99_ns,
+  s.certified_p99_ns, s.p999_ns, s.certified_p999_ns, s.bound_ns, s.bound_share, s.within_bound,
+  CASE WHEN s.bound_ns > 0 THEN CASE WHEN coalesce(s.within_bound, 0) < s.bound_share THEN 'no' ELSE 'yes' END END AS kept,
+  s.workers, s.max_batch, s.busy_share, %s,
+  s.flagged, s.peak, r.outcome, nullif(lower(coalesce(c.backend, 'eager')), 'eager') AS backend,
+  coalesce(m.gpu_name, m.cpu_model) || CASE WHEN m.gpu_name IS NULL THEN ', ' || m.threads || ' threads' ELSE '' END AS machine,
+  r.started_utc, r.id AS run
+FROM latest l CROSS JOIN records r ON r.id = l.id LEFT JOIN rates s ON s.record = r.id
+  JOIN cases c ON c.id = r.case_id JOIN machines m ON m.id = r.machine_id
+WHERE s.record IS NOT NULL OR coalesce(json_extract(c.flags, '$.scenario'), '') <> ''
+ORDER BY c.case_name, machine, called, r.id, s.asked_qps, s.place"""
+    % ", ".join(map(_counted, _REPLIES)),
     "slowest": """{latest}
 SELECT c.case_name, x.mode, x.step, x.median_ns, x.first_call_ns, x.flagged, c.device,
   coalesce(m.gpu_name, m.cpu_model) AS machine, r.started_utc
@@ -180,6 +204,7 @@ def _question(name, about, arguments=(), nothing="", usable="'PASS'", chosen="",
 QUESTIONS = [
     _question("latest", "the last run of each configuration on each machine"),
     _question("tokens", "tokens a second of generation cases, of the last runs, as llama-bench has them"),
+    _question("served", "runs under load (--scenario), of the last runs: a row for each rate"),
     _question("slowest", "the 20 longest medians, of the last runs"),
     _question("backends", "the last runs of each program by back end, and how much faster than eager each is"),
     _question("failures", "every run that neither passed nor was left out on purpose, newest first"),
@@ -215,6 +240,10 @@ TOKENS_OF = _question(
     chosen=" AND ?2 IN ('', x.mode)",
     latest="WITH latest AS (SELECT value AS id FROM json_each(?1))",
 )
+
+
+# The rates of a report's runs. Its argument: ids of records as a JSON list.
+SERVED_OF = _question("served", "", ("RECORDS",), latest="WITH latest AS (SELECT value AS id FROM json_each(?1))")
 
 
 def named(name):

@@ -85,10 +85,10 @@ def _pointed(sql, place, message):
 
 def _suggestion(connection, kind, name):
     if kind == "table":
-        names = "runs results summary suite_runs sources records measurements samples cases machines".split()
+        names = "runs results summary served suite_runs sources records measurements samples cases machines".split()
     else:
         names = ["partial", "source", "line", "measurement"] + columns.CASE_NAMES + columns.MACHINE_NAMES
-        names += columns.RECORD_NAMES + database.RESULT_NAMES + database.SUMMARY_NAMES
+        names += columns.RECORD_NAMES + database.RESULT_NAMES + database.SUMMARY_NAMES + columns.SERVED_NAMES
     close = difflib.get_close_matches(name, names, 3, 0.5)
     return "\n%s" % ("did you mean %s?" % " or ".join(close) if close else "%ss: %s" % (kind, ", ".join(names)))
 

@@ -3,7 +3,7 @@
     record = parse(line)              # Refused: not JSON, another schema, NaN, infinity, a negative time, a wrong type, parts
                                       # that disagree
     record = of(dictionary)           # the same of JSON that was read before
-    flagged(measurement)              # the names of the checks that FLAGGED it
+    flagged(measurement)              # the names of the checks that FLAGGED it, or what was served
     benchmark_case(record)            # a struct
 
 A record here is a struct with the fields that the tables of columns.py name, and no more: what is not needed is never
@@ -65,6 +65,8 @@ _Record = projection(
     [
         *(path for path in _PATHS if not path.startswith(CASE)),
         *("measurements." + path for path in _MEASURED),
+        *("served." + column.path for column in columns.SERVED),
+        *("served.percentiles." + name for name in ("share", "ns", "certified_ns")),
         "verdict.checks.name",
         "verdict.checks.status",
     ],
@@ -75,6 +77,7 @@ _Record = projection(
         "benchmark_case": _OBJECT,
         "measurements.samples_ns": (list[_NotNegative], []),
         "measurements.checks": _LIST,
+        "served.checks": _LIST,
         "environment.variables": _NOTHING,
         "verdict.runs": (_Long, 0),
         "verdict.passed_runs": (_Long, 0),
@@ -142,18 +145,18 @@ def _text(value):
     return msgspec.Raw(json.dumps(value).encode())
 
 
-def flagged(measurement):
-    checks = bytes(measurement.checks)
+def flagged(measured, field="measurements"):
+    checks, place = bytes(measured.checks), "$.%s[...].checks" % field
     if checks == b"null":
         return None
     if not checks.startswith(b"["):
-        raise Refused(Problem.MALFORMED, "not a record: Expected `array` - at `$.measurements[...].checks`")
+        raise Refused(Problem.MALFORMED, "not a record: Expected `array` - at `%s`" % place)
     names = _plainly_flagged(checks)
     if names is None:
         try:
             names = [check.name for check in _decoded(_CHECKS, checks) if check.status == "CHECK_FLAGGED"]
         except msgspec.ValidationError as error:
-            raise _refused(error, b"", "$.measurements[...].checks") from None
+            raise _refused(error, b"", place) from None
     return " ".join(names) or None
 
 

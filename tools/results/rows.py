@@ -29,7 +29,7 @@ class Part:
     def __init__(self):
         self.lines, self.digest = 0, b""
         self.cases, self.machines = {}, {}  # digest -> tuple, of those that this reader had not found before
-        self.rows = []  # (key, line from 1, case, machine, values of RECORD, measurements, samples of each or None)
+        self.rows = []  # (key, line from 1, case, machine, values of RECORD, measurements, samples of each or None, served)
         self.documents = []
         self.footers = []  # (line, *row of the table suite_runs)
         self.problems = []  # (line, kind, message)
@@ -80,7 +80,7 @@ class Reader:
                 return
             if self._each:
                 self._each(line, document)
-                part.rows.append((hash(given), line, None, None, splitting.own_values(record), [], None))
+                part.rows.append((hash(given), line, None, None, splitting.own_values(record), [], None, []))
                 return
             row = self._splitter.split(record)
             if self._keep:
@@ -92,7 +92,7 @@ class Reader:
             refused = errors.refused(error)
             part.problems.append((line, refused.kind, str(refused)))
             return
-        part.rows.append((row.key, line, row.case, row.machine, row.record, row.measurements, samples))
+        part.rows.append((row.key, line, row.case, row.machine, row.record, row.measurements, samples, row.served))
 
     def _ended(self, part):
         part.cases, part.machines = self._splitter.cases.take(), self._splitter.machines.take()

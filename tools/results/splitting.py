@@ -30,6 +30,7 @@ class Row(NamedTuple):
     machine: bytes
     record: tuple  # in the order of RECORD_NAMES
     measurements: list  # of tuples in the order of MEASUREMENT_NAMES
+    served: list  # of tuples in the order of SERVED_NAMES
 
 
 def _getter(table):
@@ -90,14 +91,26 @@ def _flags(settings):
 _IN_CASE = operator.attrgetter(*records.IN_CASE)
 _BESIDE = _getter([c for c in columns.CASE if not c.path.startswith(records.CASE)])
 _MACHINE, _RECORD, _MEASUREMENT = (_getter(t) for t in (columns.MACHINE, columns.RECORD, columns.MEASUREMENT))
-_WORST = _getter(columns.WORST)
+_WORST, _SERVED = _getter(columns.WORST), _getter(columns.SERVED)
 _NO_OUTPUTS = (records.ABSENT,) * len(columns.WORST)
+_NO_PERCENTILE = (records.ABSENT,) * 2
+_ROUNDING = 1e-9  # 99.9 / 100 is not 0.999
 
 
 def own_values(record):
     """In the order of RECORD_NAMES."""
     outputs = record.verdict.outputs
     return (*_RECORD(record), *(map(max, zip(*map(_WORST, outputs))) if outputs else _NO_OUTPUTS))
+
+
+def _rate(served):
+    """In the order of SERVED_NAMES."""
+    found = {}
+    for one in served.percentiles:
+        name = next((name for name, share in columns.PERCENTILES.items() if abs(share - one.share) < _ROUNDING), None)
+        found.setdefault(name, (one.ns, one.certified_ns))
+    figures = [figure for name in columns.PERCENTILES for figure in found.get(name, _NO_PERCENTILE)]
+    return (*_SERVED(served), *figures, records.flagged(served, "served"))
 
 
 class Splitter:
@@ -113,12 +126,14 @@ class Splitter:
         figures = [*map(_MEASUREMENT, record.measurements)]
         # The start, the duration, every figure, and what is imported: a record is the same one however its fields are
         # ordered and spaced, with samples and without.
-        digest = _digest(case + machine + _written((own, figures)) + record.imported.fields.encode())
+        served = [*map(_rate, record.served)]
+        every = (own, figures, served) if served else (own, figures)
+        digest = _digest(case + machine + _written(every) + record.imported.fields.encode())
         key = _moment(record.started_utc) + digest[_MOMENT:]
         measurements = [
             (*values, len(m.samples_ns), records.flagged(m)) for values, m in zip(figures, record.measurements)
         ]
-        return Row(key, case, machine, own, measurements)
+        return Row(key, case, machine, own, measurements, served)
 
     @staticmethod
     def _case(record):

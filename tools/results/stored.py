@@ -66,7 +66,10 @@ class Stored:
         return found
 
     def _of_columns(self, ids, measurements):
-        made = {}
+        made, rates = {}, {}
+        sql = "SELECT record, %s FROM rates WHERE record IN (%%s) ORDER BY record, place" % ", ".join(columns.SERVED_NAMES)
+        for one, *values in self._select(sql, ids) if ids else ():
+            rates.setdefault(one, []).append(values)
         cases, machines, own = (
             ["%s.%s" % (t, n) for n in names]
             for t, names in (("c", columns.CASE_NAMES), ("m", columns.MACHINE_NAMES), ("r", columns.RECORD_NAMES))
@@ -78,7 +81,11 @@ class Stored:
         for one, *values in self._select(sql, ids) if ids else ():
             end = len(cases) + len(machines)
             made[one] = columns.rebuilt(
-                values[: len(cases)], values[len(cases) : end], values[end:], [v[1:] for v in measurements.get(one, ())]
+                values[: len(cases)],
+                values[len(cases) : end],
+                values[end:],
+                [v[1:] for v in measurements.get(one, ())],
+                rates.get(one, ()),
             )
         return made
 

@@ -22,6 +22,12 @@ def real_record():
         return orjson.loads(f.readline())
 
 
+def served_records():
+    """Five runs of one case with LoadGen: server at one rate and at three, single_stream, multi_stream, offline."""
+    with open(os.path.join(TESTDATA, "served.jsonl"), "rb") as f:
+        return [orjson.loads(one) for one in f]
+
+
 def gpu_records():
     """Records of simulated GPUs, of two cards; ci/goldens/gpu_records.py says which."""
     with open(_GPUS, "rb") as f:

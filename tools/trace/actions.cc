@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "benchmarks/harness/output/output.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 
 namespace assay::trace {
@@ -18,9 +19,17 @@ absl::StatusOr<size_t> NodeNamed(const traces::TraceTree& tree, const std::strin
       absl::StrCat("--subgraph=", name, ": no node of the trace has that name"));
 }
 
-std::string ShareText(double part, double whole) {
-  if (!(whole > 0)) return "-";
-  return absl::StrFormat("%.1f %%", 100 * part / whole);
+size_t RowsOf(const TraceFlags& flags, size_t usual) {
+  return flags.top > 0 ? static_cast<size_t>(flags.top) : usual;
+}
+
+std::string ShareText(int64_t part, int64_t whole) {
+  if (whole <= 0) return "-";
+  return absl::StrFormat("%.1f %%", 100 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string NsText(int64_t ns) {
+  return ns == 0 ? "0 us" : output::TimeText(static_cast<double>(ns));
 }
 
 std::string CountText(size_t count, std::string_view what) {

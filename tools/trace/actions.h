@@ -8,6 +8,8 @@
 //   absl::StatusOr<int> Stats(const GivenTraces& given);   // the exit code
 // ---------------------------------------------------------------------------------------------
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,8 +39,20 @@ struct GivenTraces {
 // The first node of this name; kNoNode for no name. InvalidArgument where there is none.
 absl::StatusOr<size_t> NodeNamed(const traces::TraceTree& tree, const std::string& name);
 
+// How many rows a table has.
+size_t RowsOf(const TraceFlags& flags, size_t usual = 20);
+
 // "12.3 %"; "-" of nothing.
-std::string ShareText(double part, double whole);
+std::string ShareText(int64_t part, int64_t whole);
+
+// "12.3 us"; "0 us".
+std::string NsText(int64_t ns);
+
+// A whole file of JSON. Bytes that are no UTF-8 become U+FFFD.
+template <typename Json>
+std::string JsonFileText(const Json& json, int indent = 1) {
+  return json.dump(indent, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) + "\n";
+}
 
 // "3 calls", "1 call".
 std::string CountText(size_t count, std::string_view what);

@@ -24,8 +24,6 @@ using OrderedJson = nlohmann::ordered_json;
 using traces::Comparison;
 using traces::Difference;
 
-constexpr size_t kMostRows = 20;  // where --top does not say another number
-
 size_t CallsOf(const Difference& difference) {
   return std::max(difference.nodes_before.size(), difference.nodes_after.size());
 }
@@ -69,7 +67,7 @@ std::string JsonText(const Comparison& c) {
     if (c.timed) row["change_ns"] = one.change_ns;
     all["differences"].push_back(std::move(row));
   }
-  return absl::StrCat(all.dump(1, ' ', false, OrderedJson::error_handler_t::replace), "\n");
+  return JsonFileText(all);
 }
 
 }  // namespace
@@ -85,14 +83,14 @@ absl::StatusOr<int> CompareTraces(const GivenTraces& given) {
   std::string text = VerdictText(c);
   const auto change = static_cast<double>(c.after_ns - c.before_ns);
   if (c.timed) {
-    absl::StrAppend(&text, "time      ", output::TimeText(static_cast<double>(c.before_ns)), " -> ",
-                    output::TimeText(static_cast<double>(c.after_ns)), ", ", SignedTime(change),
+    absl::StrAppend(&text, "time      ", NsText(c.before_ns), " -> ", NsText(c.after_ns), ", ",
+                    SignedTime(change),
                     absl::StrFormat(" (%+.1f %%)", 100 * change / static_cast<double>(c.before_ns)),
                     "; each operator was timed once\n");
   }
   std::vector<std::vector<std::string>> rows = {{"Difference", "Calls", "What"}};
   if (c.timed) rows[0] = {"Difference", "Calls", "Change", "Of the total", "What"};
-  const size_t most = given.flags.top > 0 ? static_cast<size_t>(given.flags.top) : kMostRows;
+  const size_t most = RowsOf(given.flags);
   for (size_t i = 0; i < std::min(most, c.differences.size()); ++i) {
     const Difference& one = c.differences[i];
     std::vector<std::string> row = {std::string(one.kind), absl::StrCat(CallsOf(one)), What(one)};

@@ -40,8 +40,6 @@ using Json = nlohmann::ordered_json;
 using traces::TraceNode;
 using traces::TraceTree;
 
-constexpr size_t kPage = 20;  // rows of a table, where --top does not say another number
-
 // The different calls of a trace, and what those that are alike need.
 struct Calls {
   explicit Calls(const traces::Trace& trace) : tree(trace.nodes), storages(FindStorages(tree)) {}
@@ -69,9 +67,7 @@ struct Calls {
     const traces::MixedOperator& one = mix.operators[rank];
     return absl::StrCat(CountText(one.nodes.size(), "call"),
                         mix.timed > 0
-                            ? absl::StrCat(", ",
-                                           ShareText(static_cast<double>(one.recorded_ns),
-                                                     static_cast<double>(mix.operators_ns)),
+                            ? absl::StrCat(", ", ShareText(one.recorded_ns, mix.operators_ns),
                                            " of the operators' time")
                             : "");
   }
@@ -127,9 +123,7 @@ std::string RefusalsText(const Refusals& refusals, int64_t whole) {
   for (const auto& [loss, weight] : refusals.all) {
     absl::StrAppend(&text, "left out  ", base::Printable(loss.first, 80), " (",
                     CountText(weight.first, "call"),
-                    whole > 0 ? absl::StrCat(", ", ShareText(static_cast<double>(weight.second),
-                                                             static_cast<double>(whole)))
-                              : "",
+                    whole > 0 ? absl::StrCat(", ", ShareText(weight.second, whole)) : "",
                     "): ", loss.second, "\n");
   }
   return text;
@@ -144,9 +138,7 @@ std::string MixText(const Calls& calls, size_t rows) {
     table.push_back({base::Printable(traces::CallText(calls.NodeOf(rank)), 100),
                      absl::StrCat(one.nodes.size()),
                      output::TimeText(static_cast<double>(one.recorded_ns) / count),
-                     mix.timed > 0 ? ShareText(static_cast<double>(one.recorded_ns),
-                                               static_cast<double>(mix.operators_ns))
-                                   : "-"});
+                     mix.timed > 0 ? ShareText(one.recorded_ns, mix.operators_ns) : "-"});
   }
   return output::TextTable(table, {0});
 }
@@ -184,15 +176,12 @@ std::string CoverageText(const Calls& calls, const Refusals& refusals) {
   for (const traces::MixedOperator& one : calls.mix.operators) all += one.nodes.size();
   for (const auto& [node, reason] : calls.plan.lost)
     ns += std::max<int64_t>(calls.tree.nodes[node].duration_ns, 0);
-  return absl::StrCat(
-      "converted ", all - refusals.calls, " of ", CountText(all, "call"), ", as ",
-      CountText(calls.mix.operators.size() - refusals.mixed, "different call"),
-      calls.mix.timed > 0
-          ? absl::StrCat(": ",
-                         ShareText(static_cast<double>(ns - refusals.ns), static_cast<double>(ns)),
-                         " of the operators' recorded time")
-          : "; the trace has no times",
-      "\n", UntimedText(calls.mix), RefusalsText(refusals, ns));
+  return absl::StrCat("converted ", all - refusals.calls, " of ", CountText(all, "call"), ", as ",
+                      CountText(calls.mix.operators.size() - refusals.mixed, "different call"),
+                      calls.mix.timed > 0 ? absl::StrCat(": ", ShareText(ns - refusals.ns, ns),
+                                                         " of the operators' recorded time")
+                                          : "; the trace has no times",
+                      "\n", UntimedText(calls.mix), RefusalsText(refusals, ns));
 }
 
 // Writes the package; does not touch one that somebody wrote by hand.
@@ -283,7 +272,7 @@ absl::StatusOr<int> Convert(const GivenTraces& given) {
   const absl::StatusOr<std::unique_ptr<Calls>> calls = CallsOf(given);
   if (!calls.ok()) return calls.status();
   const Calls& of = **calls;
-  const size_t most = flags.top > 0 ? static_cast<size_t>(flags.top) : of.mix.operators.size();
+  const size_t most = RowsOf(flags, of.mix.operators.size());
   traces::ParamFile param;
   traces::CaseTable table;
   const bool cases = flags.to == "cases";
@@ -302,8 +291,7 @@ absl::StatusOr<int> Convert(const GivenTraces& given) {
   const std::string out =
       cases ? std::filesystem::path(flags.out).lexically_normal().string() : flags.out;
   return processes::Print(absl::StrCat(
-      CoverageText(of, refusals), MixText(of, flags.top > 0 ? most : kPage), "wrote     ", out,
-      "\nnext      ",
+      CoverageText(of, refusals), MixText(of, RowsOf(flags)), "wrote     ", out, "\nnext      ",
       !cases
           ? absl::StrCat("tools/bazel run //benchmarks/operators:param -- -c ", out,
                          " -w 5 -i 20; then //tools/trace -- predict ", given.paths[0], " RESULTS")
@@ -334,14 +322,12 @@ absl::StatusOr<int> PredictTime(const GivenTraces& given) {
       absl::StrCat("predicted ", output::TimeText(p.predicted_ns), " for ", p.operators.size(),
                    " of ", CountText(mix.operators.size(), "different call"));
   if (mix.timed > 0) {
-    absl::StrAppend(&text, "; the trace has ", output::TimeText(static_cast<double>(p.covered_ns)),
-                    " for them: ratio ", RatioText(p.comparable_ns, p.covered_ns), "\nrecorded  ",
-                    output::TimeText(static_cast<double>(mix.whole_ns)),
-                    " in all: ", output::TimeText(static_cast<double>(p.covered_ns)),
-                    " of operators that were measured, ",
-                    output::TimeText(static_cast<double>(p.unmeasured_ns)), " of others, ",
-                    output::TimeText(static_cast<double>(mix.whole_ns - mix.operators_ns)),
-                    " between operators\n", UntimedText(mix));
+    absl::StrAppend(&text, "; the trace has ", NsText(p.covered_ns), " for them: ratio ",
+                    RatioText(p.comparable_ns, p.covered_ns), "\nrecorded  ", NsText(mix.whole_ns),
+                    " in all: ", NsText(p.covered_ns), " of operators that were measured, ",
+                    NsText(p.unmeasured_ns), " of others, ",
+                    NsText(mix.whole_ns - mix.operators_ns), " between operators\n",
+                    UntimedText(mix));
   } else {
     absl::StrAppend(&text, "; the trace has no times to compare with\n");
   }
@@ -355,7 +341,7 @@ absl::StatusOr<int> PredictTime(const GivenTraces& given) {
     absl::StrAppend(&text, "no result for ", p.unmeasured.size() - kMostNamed, " others\n");
   std::vector<std::vector<std::string>> table = {
       {"Operator", "Calls", "Recorded", "Predicted", "Ratio"}};
-  const size_t most = given.flags.top > 0 ? static_cast<size_t>(given.flags.top) : kPage;
+  const size_t most = RowsOf(given.flags);
   for (size_t i = 0; i < std::min(most, p.operators.size()); ++i) {
     const traces::PredictedOperator& one = p.operators[i];
     const traces::MixedOperator& recorded = mix.operators[one.rank];

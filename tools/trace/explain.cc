@@ -22,8 +22,10 @@
 #include "benchmarks/traces/analysis/explanation.h"
 #include "benchmarks/traces/analysis/operator_mix.h"
 #include "benchmarks/traces/graph/trace_tree.h"
+#include "benchmarks/traces/reader/kineto_schema.h"
 #include "benchmarks/traces/replay/traced_call.h"
 #include "nlohmann/json.hpp"
+#include "tools/trace/explain_devices.h"
 
 namespace assay::trace {
 namespace {
@@ -146,8 +148,8 @@ std::string PerNanosecond(double amount, int64_t ns) {
   return amount > 0 && ns > 0 ? output::FigureText(amount / static_cast<double>(ns)) : "-";
 }
 
-std::string JsonOf(const traces::TraceTree& tree, const Explanation& e, const Peaks& peaks,
-                   size_t most) {
+std::string JsonOf(const traces::Trace& trace, const traces::TraceTree& tree, const Explanation& e,
+                   const Peaks& peaks, size_t most) {
   nlohmann::ordered_json all = {
       {"whole_ns", e.whole_ns},       {"busy_ns", e.busy_ns},         {"overlap_ns", e.overlap_ns},
       {"engine_ns", e.engine_ns},     {"dispatch_ns", e.dispatch_ns}, {"short_ns", e.short_ns},
@@ -166,19 +168,17 @@ std::string JsonOf(const traces::TraceTree& tree, const Explanation& e, const Pe
     if (of_roof) row["of_roof"] = *of_roof;
     all["work"].push_back(std::move(row));
   }
-  return absl::StrCat(all.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace),
-                      "\n");
+  AddDevices(trace, most, all);
+  return JsonFileText(all);
 }
 
 std::string SharesText(const Explanation& e) {
-  const auto whole = static_cast<double>(e.whole_ns);
   const auto line = [&](std::string_view word, int64_t ns, std::string_view what) {
-    return absl::StrFormat("%-10s%s, %s: %s\n", word, output::TimeText(static_cast<double>(ns)),
-                           ShareText(static_cast<double>(ns), whole), what);
+    return absl::StrFormat("%-10s%s, %s: %s\n", word, NsText(ns), ShareText(ns, e.whole_ns), what);
   };
   std::string text = absl::StrCat(
-      "whole     ", output::TimeText(whole), ", of which operators run ",
-      ShareText(static_cast<double>(e.busy_ns), whole), "\n",
+      "whole     ", NsText(e.whole_ns), ", of which operators run ",
+      ShareText(e.busy_ns, e.whole_ns), "\n",
       line("idle", e.whole_ns - e.busy_ns,
            e.timed < e.operators ? "no operator with a time runs" : "no operator runs"),
       line("dispatch", e.dispatch_ns, "operators that leave their work to others, without these"),
@@ -190,7 +190,7 @@ std::string SharesText(const Explanation& e) {
     if (e.threads.size() == 1) break;
     text += line(absl::StrCat("thread ", thread.thread), thread.busy_ns,
                  absl::StrCat(thread.operators, " operators, idle ",
-                              ShareText(whole - static_cast<double>(thread.busy_ns), whole)));
+                              ShareText(e.whole_ns - thread.busy_ns, e.whole_ns)));
   }
   if (e.timed < e.operators)
     absl::StrAppend(&text, "times     only ", e.timed, " of ", e.operators,
@@ -198,21 +198,43 @@ std::string SharesText(const Explanation& e) {
   return text;
 }
 
+// The nodes of torch.profiler's trace, where operators without a schema are operators, too: those that this
+// LibTorch does not know, and those that were recorded without arguments. Nothing if all have one.
+std::vector<TraceNode> WithAllOperators(const traces::Trace& trace) {
+  const auto lacks = [](const TraceNode& node) {
+    return node.op_schema.empty() && traces::IsOperatorName(node.name);
+  };
+  std::vector<TraceNode> nodes;
+  if (trace.about.format != traces::TraceFormat::kKineto ||
+      std::none_of(trace.nodes.begin(), trace.nodes.end(), lacks))
+    return nodes;
+  nodes = trace.nodes;
+  for (TraceNode& node : nodes)
+    if (lacks(node)) node.op_schema = absl::StrCat(node.name, "(...)");
+  return nodes;
+}
+
 }  // namespace
 
 absl::StatusOr<int> ExplainTrace(const GivenTraces& given) {
-  const traces::TraceTree tree(given.traces[0].nodes);
+  const traces::Trace& trace = given.traces[0];
+  const std::vector<TraceNode> operators = WithAllOperators(trace);
+  const traces::TraceTree tree(operators.empty() ? trace.nodes : operators);
   const Explanation e = traces::Explain(tree, {});
-  if (e.timed == 0) {
+  if (e.operators == 0 && trace.about.kernels.empty())
+    return absl::InvalidArgumentError(absl::StrCat(given.paths[0], ": the trace has no operators"));
+  if (e.timed == 0 && trace.about.kernels.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
         given.paths[0],
-        ": the trace has no times; one of this suite's recorder has (--capture-trace=DIR)"));
+        ": the trace has no times; one of this suite's recorder has (--capture-trace=DIR), and "
+        "--join=PROFILE takes those of torch.profiler's trace of the same run"));
   }
   const absl::StatusOr<Peaks> peaks = ReadPeaks(given.files);
   if (!peaks.ok()) return peaks.status();
-  constexpr size_t kRows = 15;
-  const size_t most = given.flags.top > 0 ? static_cast<size_t>(given.flags.top) : kRows;
-  if (given.flags.json) return processes::Print(JsonOf(tree, e, *peaks, most));
+  const size_t most = RowsOf(given.flags, 15);
+  if (given.flags.json) return processes::Print(JsonOf(trace, tree, e, *peaks, most));
+  const std::string devices = DevicesText(trace, most);
+  if (e.timed == 0) return processes::Print(devices);
   std::vector<std::vector<std::string>> rows = {
       {"Operator", "Calls", "Time", "Share", "GFLOP/s", "GB/s", "Of the roof"}};
   for (size_t i = 0; i < std::min(most, e.work.size()); ++i) {
@@ -220,19 +242,19 @@ absl::StatusOr<int> ExplainTrace(const GivenTraces& given) {
     const Rate rate = RateOf(tree, total);
     const auto of_roof = OfRoof(rate, static_cast<double>(total.ns), *peaks);
     rows.push_back({base::Printable(total.name, 60), absl::StrCat(total.nodes.size()),
-                    output::TimeText(static_cast<double>(total.ns)),
-                    ShareText(static_cast<double>(total.ns), static_cast<double>(e.whole_ns)),
+                    NsText(total.ns), ShareText(total.ns, e.whole_ns),
                     PerNanosecond(rate.flops, total.ns), PerNanosecond(rate.bytes, total.ns),
-                    of_roof ? ShareText(*of_roof, 1) : "-"});
+                    of_roof ? absl::StrFormat("%.1f %%", 100 * *of_roof) : "-"});
   }
   if (given.files.empty()) {
     for (std::vector<std::string>& row : rows) row.pop_back();
   }
-  return processes::Print(
-      absl::StrCat(SharesText(e), output::TextTable(rows, {0}),
-                   given.files.empty()
-                       ? "roof      a file of records of --peaks behind the trace adds the column\n"
-                       : ""));
+  return processes::Print(absl::StrCat(
+      devices, devices.empty() ? "" : "host      operators, as the processor ran them\n",
+      SharesText(e), output::TextTable(rows, {0}),
+      given.files.empty()
+          ? "roof      a file of records of --peaks behind the trace adds the column\n"
+          : ""));
 }
 
 }  // namespace assay::trace

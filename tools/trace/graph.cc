@@ -31,8 +31,8 @@ absl::Status Draw(const std::string& dot, const std::string& out) {
   if (absl::IsNotFound(end.status())) {
     return absl::UnavailableError(absl::StrCat(
         "--out=", out,
-        ": Graphviz's program dot draws it, and PATH has none; install graphviz, or draw ", source,
-        ", which is there, elsewhere"));
+        ": Graphviz's program dot draws it, and PATH has none: apt-get install graphviz, or draw ",
+        source, ", which is there, elsewhere; --out=X.dot and --out=X.graphml need no program"));
   }
   if (!end.ok()) return end.status();
   if (end->Exited(0)) return absl::OkStatus();

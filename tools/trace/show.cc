@@ -138,7 +138,7 @@ std::string ListText(const TraceTree& tree, const TraceFlags& flags) {
       for (const std::string& text : one.inputs) inputs.push_back(Json::parse(text));
       all[name] = {{"count", one.count}, {"inputs", inputs}};
     }
-    return absl::StrCat(all.dump(2, ' ', false, Json::error_handler_t::replace), "\n");
+    return JsonFileText(all, 2);
   }
   std::vector<std::pair<std::string, Listed>> sorted(listed.begin(), listed.end());
   std::stable_sort(sorted.begin(), sorted.end(),
@@ -187,6 +187,8 @@ std::string StatsText(const traces::Trace& trace, const TraceTree& tree) {
                       absl::StrAppend(out, row.first, " (", row.second, " arguments)");
                     }),
       "\n");
+  if (!trace.about.kernels.empty())
+    absl::StrAppend(&text, "kernels    ", trace.about.kernels.size(), ", of GPUs\n");
   if (!trace.about.torn.empty()) absl::StrAppend(&text, "torn       ", trace.about.torn, "\n");
   return text;
 }
@@ -226,8 +228,7 @@ std::string TensorsText(const TraceTree& tree, const TraceFlags& flags) {
                     node_text(life.made), node_text(life.first_use), node_text(life.last_use),
                     absl::StrCat(life.uses)});
   }
-  if (flags.json)
-    return absl::StrCat(all.dump(1, ' ', false, Json::error_handler_t::replace), "\n");
+  if (flags.json) return JsonFileText(all);
   return output::TextTable(rows, {2, 4, 5, 6});
 }
 

@@ -109,8 +109,8 @@ constexpr Action kActions[] = {
     {.name = "graph",
      .flags = "out detail subgraph node",
      .help =
-         R"(  graph FILE --out=X.svg   which operator's result goes to which; .dot and .graphml, too. A picture has at most 300
-                  operators: --subgraph=NAME takes what a node calls, --node=ID an operator and its neighbours
+         R"(  graph FILE --out=X.svg   which operator's result goes to which; .dot and .graphml, too. .svg needs Graphviz, and has at
+                  most 300 operators: --subgraph=NAME takes what a node calls, --node=ID an operator and its neighbours
 )",
      .run = Graph},
     {.name = "explain",
@@ -118,7 +118,8 @@ constexpr Action kActions[] = {
      .flags = "json top",
      .help =
          R"(  explain FILE [RECORDS...]   of a trace with times: idle time, overhead of calls, autograd's engine, and the operators
-                  with GFLOP/s and GB/s. RECORDS of --peaks: how far each is from what the machine reaches. --top=N; --json
+                  with GFLOP/s and GB/s. Of a trace with GPUs also what each did, what its launches cost, and its kernels.
+                  RECORDS of --peaks: how far each operator is from what the machine reaches. --top=N; --json
 )",
      .run = ExplainTrace},
     {.name = "compare",
@@ -168,7 +169,7 @@ std::string Names() {
 std::string Usage() {
   return absl::StrCat(
       R"(Shows, checks, converts and replays a trace: LibTorch's execution trace (schemas 1.0.1 to 1.1.1-chakra.0.0.4),
-torch.profiler's trace, or Chakra's .et. FILE may be packed (.gz), and a folder or an archive (.tar, .tar.gz) of ranks.
+torch.profiler's trace, or Chakra's .et. FILE may be packed (.gz), and a folder or an archive (.tar, .tar.gz, .zip) of ranks.
 
   tools/bazel run //tools/trace -- stats FILE
   tools/bazel run //tools/trace -- replay FILE
@@ -237,7 +238,8 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
                                           [&](const Action& one) { return one.name == names[0]; });
   if (action == std::end(kActions)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("there is no action ", names[0], "; there are ", Names(), " and replay"));
+        absl::StrCat("there is no action ", names[0], "; there are ", Names(),
+                     " and replay, and a file stands behind them: stats FILE"));
   }
   names.erase(names.begin());
   status = CheckWords(*action, names, seen);

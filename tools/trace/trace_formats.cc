@@ -29,6 +29,13 @@ std::string CountsText(std::string_view what, const std::map<std::string, int64_
   return absl::StrCat(what, " ", all, ": ", base::FewNames(names, 8), "\n");
 }
 
+// Names what torch.profiler's trace has and no reader can use.
+std::string LeftOutText(const traces::TraceReading& about) {
+  if (about.without_length == 0) return "";
+  return absl::StrCat("left out  ", about.without_length,
+                      " events of the profiler whose \"dur\" is missing or negative\n");
+}
+
 std::string JoinText(const traces::JoinReport& report) {
   return absl::StrCat("times     ", report.joined, " of ", report.joined + report.NotJoined(),
                       " nodes; the others: ", report.without_id, " have no record function id, ",
@@ -47,9 +54,10 @@ absl::StatusOr<OpenedTrace> OpenTrace(const std::string& path, const OpenOptions
   const std::string& torn = opened.trace.about.torn;
   if (!torn.empty()) absl::StrAppend(&said, "torn      ", torn, "\n");
   if (opened.trace.about.format == traces::TraceFormat::kKineto) {
+    said += LeftOutText(opened.trace.about);
     const traces::SchemaReport report = traces::FindSchemas(opened.trace.nodes);
     absl::StrAppend(
-        &said, "schemas   of ", report.found, " operators\n",
+        &said, "schemas   found for ", report.found, " operators\n",
         CountsText("ambiguous", report.ambiguous), CountsText("unfit    ", report.unfit),
         CountsText("unknown  ", report.unknown),
         CountsText("no arguments (record_shapes=True was not set)", report.without_arguments),
@@ -61,6 +69,7 @@ absl::StatusOr<OpenedTrace> OpenTrace(const std::string& path, const OpenOptions
   if (times->about.format != traces::TraceFormat::kKineto)
     return absl::InvalidArgumentError(
         absl::StrCat("--join=", options.join, ": it is no trace of torch.profiler"));
+  said += LeftOutText(times->about);
   said += JoinText(traces::JoinTimes(opened.trace, *times));
   return opened;
 }

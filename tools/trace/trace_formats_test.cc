@@ -21,7 +21,7 @@ TEST(TraceFormats, MakesAnExecutionTraceOfAProfilersTrace) {
   const std::string out = absl::StrCat(tensor_files::TestFolder(), "/et.json");
   const absl::StatusOr<OpenedTrace> opened = OpenTrace(kKineto, {});
   ASSERT_TRUE(opened.ok()) << opened.status();
-  EXPECT_THAT(opened->said, HasSubstr("schemas   of "));
+  EXPECT_THAT(opened->said, HasSubstr("schemas   found for "));
   ASSERT_TRUE(WriteFormat(opened->trace, "et", out).ok());
   const absl::StatusOr<traces::Trace> made = traces::LoadTrace(out);
   ASSERT_TRUE(made.ok()) << made.status();

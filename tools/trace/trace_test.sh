@@ -100,7 +100,7 @@ expect 3 "graph FILE: --out=X.svg, X.dot or X.graphml" graph "$linear" --out=x.p
 expect 3 "no operator of the trace has this id" graph "$linear" --out=x.dot --node=1
 code=0
 PATH=/none "$program" graph "$triton" --out="$TEST_TMPDIR/made/triton.svg" >"$TEST_TMPDIR/output" 2>&1 || code=$?
-[ "$code" = 2 ] && grep -q "Graphviz's program dot draws it, and PATH has none" "$TEST_TMPDIR/output" || fail "graph without dot: code $code"
+[ "$code" = 2 ] && grep -q "Graphviz's program dot draws it, and PATH has none: .* --out=X.graphml need no program" "$TEST_TMPDIR/output" || fail "graph without dot: code $code"
 
 # Two traces of one program: equal, and with known differences.
 expect 0 "^same      320 calls are equal" compare "$linear" "$linear" --gate
@@ -192,3 +192,44 @@ expect 0 "^time      40 us -> 55 us, +15 us (+37.5 %)" compare "$timed" "$TEST_T
 expect 0 "^slower  *1  *+15 us  *100.0 %  *aten::relu(float\[2, 2\])" compare "$timed" "$TEST_TMPDIR/slower.json"
 expect 0 "^times     only 2 of 3 calls have a time" convert "$timed" --to=param --out="$TEST_TMPDIR/made/timed.json"
 expect 0 "^aten::mm(float\[2, 3\], float\[3, 2\])  *1  *30 us  *75.0 %" convert "$timed" --to=cases --out="$TEST_TMPDIR/timed"
+
+# Times of GPUs: device_times_test draws this trace. Its operators have no arguments.
+gpu=$data/kineto_gpu.json
+expect 0 "^device 0       145 us from the begin of the first of 8 kernels to the end of the last one, on 3 streams" explain "$gpu"
+expect 0 "^left out  2 events of the profiler whose \"dur\" is missing or negative" explain "$gpu"
+expect 0 "^communication  30 us, 20.7 %: .*; 66.7 % of this time while kernels compute" explain "$gpu"
+expect 0 "^idle           36 us, 24.8 %" explain "$gpu"
+expect 0 "^  late         16 us, 11.0 %: the next kernel was launched after the device fell idle" explain "$gpu"
+expect 0 "^launches       7 calls: 3 (42.9 %) take longer than their kernels, 1 longer than 50 us" explain "$gpu"
+expect 0 "^overlap        1 kernel begins before" explain "$gpu"
+expect 0 "^gemm  *compute  *2  *50 us  *33.3 %  aten::mm" explain "$gpu"
+expect 0 "^whole     167 us, of which operators run 74.3 %" explain "$gpu"
+expect 0 "^device 1 " explain "$timed" --join="$gpu"
+"$program" explain "$gpu" --json --top=1 2>/dev/null | python3 -c '
+import json, sys
+all = json.load(sys.stdin)
+device = all["devices"][0]
+assert (device["idle_ns"], device["idle_late_ns"], device["median_delay_ns"]) == (36000, 16000, 5000), device
+assert [kernel["kernel"] for kernel in all["kernels"]] == ["gemm"], all["kernels"]' || fail "explain --json"
+
+# An archive of ranks.
+(cd "$TEST_TMPDIR" && cp triton.json rank-0.json && cp timed.json rank-1.json && python3 -m zipfile -c ranks.zip rank-0.json rank-1.json)
+expect 3 "ranks.zip: it holds 2 traces; choose one by --rank=N or by its name" stats "$TEST_TMPDIR/ranks.zip"
+expect 0 "^whole     60 us" explain "$TEST_TMPDIR/ranks.zip" --rank=1
+expect 0 "num ops = 4, " validate "$TEST_TMPDIR/ranks.zip/rank-0.json"
+head -c 500 "$TEST_TMPDIR/ranks.zip" >"$TEST_TMPDIR/cut.zip"
+expect 3 "cut.zip: not a usable zip file: it does not end with an end record (truncated, or with a comment)" stats "$TEST_TMPDIR/cut.zip"
+
+# Files that are no traces.
+: >"$TEST_TMPDIR/empty"
+printf '\x89PNG\r\n' >"$TEST_TMPDIR/picture.json"
+gzip -c "$TEST_TMPDIR/empty" >"$TEST_TMPDIR/nothing.json.gz"
+echo '[]' >"$TEST_TMPDIR/list.json"
+echo '{"traceEvents": []}' >"$TEST_TMPDIR/events.json"
+expect 3 "it is no trace: it is empty: its writer may have been stopped. Traces are JSON of" stats "$TEST_TMPDIR/empty"
+expect 3 "it is no trace: it is empty" explain "$TEST_TMPDIR/nothing.json.gz"
+expect 3 "it is no trace: it looks like a picture. Traces are JSON of ExecutionTraceObserver or torch.profiler, or Chakra's .et" list "$TEST_TMPDIR/picture.json"
+expect 3 'it looks like a JSON list, .*; put {"traceEvents": before it and } behind it' tree "$TEST_TMPDIR/list.json"
+expect 3 "the trace has no operators" explain "$TEST_TMPDIR/events.json"
+expect 3 "there is no action .*/list.json; .* a file stands behind them: stats FILE" "$TEST_TMPDIR/list.json"
+expect 0 "^kernels    10, of GPUs" stats "$gpu"

@@ -14,6 +14,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/base/flag_rules.h"
+#include "benchmarks/harness/configuration/load_flags.h"
 #include "benchmarks/harness/sampling/modes.h"
 #include "benchmarks/harness/sampling/presets.h"
 #include "defs/case/case_steps.h"
@@ -669,6 +670,15 @@ DIR/<case>.<step>.json (DIR: <case>.traces): an execution trace as et_replay and
       .after = "  tools/bazel run //benchmarks/resnet:resnet18_fp32_b1 -- --profile --modes=wall"};
 }
 
+FlagSection UnderLoad() {
+  return {
+      .title = "Under load",
+      .flags = LoadFlags(),
+      .after =
+          "  tools/bazel run //benchmarks/resnet:resnet18_fp32_b8 -- --scenario=server --qps=10 "
+          "--latency-bound=500ms@p99"};
+}
+
 FlagSection ForTools() {
   return {
       .title = "For tools",
@@ -757,8 +767,9 @@ const std::vector<base::FlagRule>& FlagRules() {
 }  // namespace
 
 const std::vector<FlagSection>& FlagSections() {
-  static const auto& sections = *new std::vector<FlagSection>{
-      Measured(), Called(), Trained(), Compared(), Given(), Kept(), Profiled(), ForTools()};
+  static const auto& sections =
+      *new std::vector<FlagSection>{Measured(), Called(),   Trained(),   Compared(), Given(),
+                                    Kept(),     Profiled(), UnderLoad(), ForTools()};
   return sections;
 }
 

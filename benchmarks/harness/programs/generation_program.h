@@ -65,6 +65,9 @@ class GenerationProgram final : public Program {
   std::vector<std::string> Mistakes() const override;
   void MakeMistake(std::string_view mistake) override;
 
+  // For callers with caches of their own.
+  models::Generator& generator() { return generator_; }
+
  private:
   GenerationProgram(std::unique_ptr<models::Model> model, models::Generator& generator,
                     size_t prompt, int64_t new_tokens)

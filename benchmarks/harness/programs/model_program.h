@@ -50,6 +50,8 @@ class ModelProgram final : public Program {
   Tensors Outputs(TensorsRef inputs) override { return Call(steps::kForward, inputs); }
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
+  // A model in evaluation mode writes to nothing that it keeps.
+  bool TakesCallsAtOnce() const override { return true; }
   bool VerifiesAsTimed(Step) const override { return true; }
   std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override;
   // The mistakes of the model as it was before Lower(), since a mistake is made before that.

@@ -17,7 +17,7 @@
 // Errors: functions that run operators let c10::Error through, because the caller tells
 // out-of-memory from other errors by the exception's type.
 //
-// Not for: files, clocks, seeds. A program is not thread-safe.
+// Not for: files, clocks, seeds. A program is not thread-safe, but for what TakesCallsAtOnce() says.
 //
 // Example:
 //   absl::StatusOr<std::unique_ptr<Program>> program = SeededProgram(c, c.verified());
@@ -98,6 +98,9 @@ class Program {
   // Makes one call. Returns the results that depend on nothing but the inputs and the state; none
   // for a step that changes the state.
   virtual Tensors Call(Step step, TensorsRef inputs) = 0;
+
+  // Whether several threads may call it at once, each with inputs of its own.
+  virtual bool TakesCallsAtOnce() const { return false; }
 
   // Whether a timed call computes outputs of Outputs() as it is, without BeginVerified(). The less a
   // program and its back end know of being verified, the better.

@@ -1,6 +1,7 @@
 #include "benchmarks/harness/record/agreement.h"
 
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/record/outcome.h"
@@ -49,6 +50,17 @@ absl::Status CheckVerdict(const Verdict& verdict, std::string_view passes) {
   return absl::OkStatus();
 }
 
+absl::Status CheckReplies(const Served& served) {
+  for (const auto& [count, kind] : {std::pair{served.wrong_replies(), "wrong"},
+                                    {served.lost_replies(), "lost"},
+                                    {served.doubled_replies(), "doubled"}}) {
+    if (count <= 0) continue;
+    return Disagree("the outcome",
+                    absl::StrCat(count, " ", kind, " replies of ", served.scenario()));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status CheckAgreement(const Record& record) {
@@ -60,7 +72,11 @@ absl::Status CheckAgreement(const Record& record) {
   if (record.outcome() == PASS && !MayPass(verdict.outcome())) {
     return Disagree("the outcome", absl::StrCat("the verdict is ", OutcomeName(verdict.outcome())));
   }
-  if (record.outcome() == PASS) return CheckVerdict(verdict, "the outcome");
+  if (record.outcome() == PASS) {
+    for (const Served& served : record.served())
+      if (absl::Status status = CheckReplies(served); !status.ok()) return status;
+    return CheckVerdict(verdict, "the outcome");
+  }
   return verdict.outcome() == PASS ? CheckVerdict(verdict, "the verdict") : absl::OkStatus();
 }
 

@@ -20,7 +20,8 @@ namespace assay::record {
 
 // InvalidArgument, with both parts, where the record or its verdict says PASS and: the verdict has
 // another outcome; an output has another one or, by rule RELATIVE_TO_STD, wrong elements or an error
-// beyond its limit; a check of the verdict is FLAGGED; or no majority of the comparisons passed.
+// beyond its limit; a check of the verdict is FLAGGED; or no majority of the comparisons passed. Also
+// if the record says PASS, and a reply under load was wrong, was lost or came twice.
 // It also fails if the end of a suite's run has an outcome, which would be overlooked.
 absl::Status CheckAgreement(const Record& record);
 

@@ -41,6 +41,22 @@ TEST(Agreement, ARecordWhoseOutputsPassedAgrees) {
   EXPECT_TRUE(CheckAgreement(same).ok()) << CheckAgreement(same);
 }
 
+TEST(Agreement, ARecordThatPassedHasNoBadReply) {
+  for (const auto& set : std::vector<std::function<void(Served&)>>{
+           [](Served& served) { served.set_wrong_replies(1); },
+           [](Served& served) { served.set_lost_replies(1); },
+           [](Served& served) { served.set_doubled_replies(1); }}) {
+    Record record = Passed();
+    record.add_served()->set_equal_replies(7);
+    EXPECT_TRUE(CheckAgreement(record).ok()) << CheckAgreement(record);
+    record.add_served()->set_scenario("server");
+    set(*record.mutable_served(1));
+    EXPECT_THAT(std::string(CheckAgreement(record).message()), HasSubstr(" replies of server"));
+    record.set_outcome(FAIL_ACCURACY);
+    EXPECT_TRUE(CheckAgreement(record).ok()) << CheckAgreement(record);
+  }
+}
+
 TEST(Agreement, TheEndOfASuiteHasNoOutcome) {
   Record record;
   record.mutable_suite_run()->set_id("night");

@@ -42,6 +42,7 @@ TEST(ExitCode, SaysWhoseFaultItWas) {
       {NOT_VERIFIED, 0},
       {INTERRUPTED, 2},
       {RECORD_FAILED, 2},
+      {FAIL_LATENCY, 1},
   };
   EXPECT_EQ(std::size(cases), AllOutcomes().size()) << "a new outcome needs a row here";
   for (const auto& c : cases) EXPECT_EQ(ExitCode(c.outcome), c.code) << OutcomeName(c.outcome);

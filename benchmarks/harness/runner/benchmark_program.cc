@@ -24,6 +24,7 @@
 #include "benchmarks/harness/configuration/with_call_flags.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/load/load_generator.h"
 #include "benchmarks/harness/processes/command_lines.h"
 #include "benchmarks/harness/processes/interrupts.h"
 #include "benchmarks/harness/processes/program_main.h"
@@ -192,8 +193,11 @@ LineEnd RunLine(const CaseSource& source, const CommandLine& line, bool shared, 
   if (!entered.ok()) return {Usage(entered.message())};
   BenchmarkCase called = c.benchmark_case();
   if (!settings->exports.module.empty()) *called.mutable_execution() = TracedExecution();
-  if (alone && !execution::FindBackend(called.execution()).ok()) {
-    const absl::Status relaunched = RelaunchWithBackend(called, line.as_given);
+  const bool serves = settings->serving.has_value();
+  const bool lacks = !execution::FindBackend(called.execution()).ok() ||
+                     (serves && load::LinkedGenerator() == nullptr);
+  if (alone && lacks) {
+    const absl::Status relaunched = RelaunchWith(serves, called, line.as_given);
     if (!relaunched.ok()) return {Usage(relaunched.message())};
   }
   if (settings->exports.any()) return {ExportCase(c, settings->exports)};

@@ -43,6 +43,7 @@
 #include "benchmarks/harness/runner/output/plotting.h"
 #include "benchmarks/harness/runner/output/presentation.h"
 #include "benchmarks/harness/runner/profiling.h"
+#include "benchmarks/harness/runner/serving/serve_case.h"
 #include "benchmarks/harness/runner/verdict/mistake.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/runner/verdict/timed_check.h"
@@ -290,11 +291,11 @@ absl::Status CaseRun::Run() {
   Keep([this](Record& record) {
     record.mutable_memory()->set_peak_host_bytes(device_->Memory().host_peak_bytes);
   });
-  absl::Status measured = Measure();
+  absl::Status measured = settings_.serving ? Serve() : Measure();
   Keep([&sources](Record& record) {
     environment::AddFactsAfter(sources, *record.mutable_environment());
   });
-  if (measured.ok()) measured = LookAtMemory();
+  if (measured.ok() && !settings_.serving) measured = LookAtMemory();
   if (measured.ok() && settings_.peaks) measured = TakePeaks();
   out_ << GenerationLines(record_) << WarmupLine(record_) << AttentionLine(record_)
        << ClockLine(record_) << MemoryLine(record_) << PeaksLine(record_) << CheckLines(record_)
@@ -401,7 +402,8 @@ absl::Status CaseRun::MakeProgram() {
     if (!program.ok()) return program.status();
     loaded_.program = *std::move(program);
   }
-  const absl::Status mistaken = MakeMistake(*loaded_.program, settings_.mistake);
+  const bool of_worker = settings_.serving && IsServingMistake(settings_.mistake);
+  const absl::Status mistaken = MakeMistake(*loaded_.program, of_worker ? "" : settings_.mistake);
   if (!mistaken.ok()) return UsageError(mistaken.message());
   absl::Status placed = execution::Place(*loaded_.program, TorchDevice(), case_.benchmark_case());
   return absl::IsInvalidArgument(placed) ? UsageError(placed.message()) : placed;
@@ -553,11 +555,45 @@ void CaseRun::KeepMeasurement(const Measurement& measurement) {
 }
 
 void CaseRun::OnTimeout() {
+  GiveUp(TIMEOUT,
+         absl::StrCat("not done within ", absl::FormatDuration(settings_.timeout), " (--timeout)"));
+}
+
+void CaseRun::GiveUp(Outcome outcome, std::string_view why) {
   absl::MutexLock lock(&record_mutex_);  // never unlocked: the record is final from here on
-  std::_Exit(Finish(Ended(
-      TIMEOUT,
-      absl::StrCat("not done within ", absl::FormatDuration(settings_.timeout), " (--timeout)",
-                   in_progress_.empty() ? "" : absl::StrCat(", in ", in_progress_)))));
+  std::_Exit(Finish(
+      Ended(outcome,
+            absl::StrCat(why, in_progress_.empty() ? "" : absl::StrCat(", in ", in_progress_)))));
+}
+
+absl::Status CaseRun::Serve() {
+  const execution::BackendRequest request = Request();
+  // A rate that --find-peak has chosen comes a second time, in the place of the first.
+  const auto keep = [this](const Served& served) {
+    Keep([&served](Record& record) {
+      for (Served& kept : *record.mutable_served()) {
+        if (served.peak() && kept.asked_qps() == served.asked_qps()) {
+          kept = served;
+          return;
+        }
+      }
+      *record.add_served() = served;
+    });
+  };
+  return ServeCase(
+      {.c = case_,
+       .settings = *settings_.serving,
+       .request = request,
+       .executable = *executable_,
+       .threads = settings_.threads,
+       .cpus = std::max(record_.environment().cpu_count(), 1),
+       .memory_bytes = record_.environment().memory_available_bytes(),
+       .mistake = IsServingMistake(settings_.mistake) ? settings_.mistake : "",
+       .interrupted = *interrupted_,
+       .out = out_,
+       .doing = [this](const std::string& text) { Keep([&](Record&) { in_progress_ = text; }); },
+       .hung = [this](const std::string& why) { GiveUp(TIMEOUT, why); },
+       .done = keep});
 }
 
 absl::Status CaseRun::Measure() {

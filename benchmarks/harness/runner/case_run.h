@@ -18,6 +18,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/functional/function_ref.h"
@@ -71,6 +72,7 @@ class CaseRun {
   absl::Status LoadWeights();
   absl::Status CheckMemory() const;
   absl::Status Measure();
+  absl::Status Serve();
   absl::Status VerifyTimed(const std::string& step, MeasuredSteps& steps);
   absl::Status TakeProfile();
   absl::Status LookAtMemory();
@@ -93,6 +95,8 @@ class CaseRun {
     change(record_);
   }
   void OnTimeout();
+  // Ends the process, with what the record has.
+  [[noreturn]] void GiveUp(Outcome outcome, std::string_view why);
   std::string Skipped() const;
   absl::Status Testify(Outcome outcome) const;
   // Writes the record; returns the exit code.

@@ -12,6 +12,7 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@
 #include "benchmarks/harness/runner/given/given_files.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/profile_flags.h"
+#include "benchmarks/harness/runner/serving/serving_settings.h"
 #include "benchmarks/harness/runner/verdict/accuracy_settings.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/sampling/presets.h"
@@ -65,7 +67,8 @@ struct Settings {
   std::string plot_path;    // ends with .svg, .png or .html; empty: no picture
   ExportPaths exports;
   ProfileSettings profile = {};
-  bool peaks = false;             // also measure the machine's peaks
+  std::optional<ServingSettings> serving = {};  // --scenario: requests in the place of timed calls
+  bool peaks = false;                           // also measure the machine's peaks
   bool randomize_inputs = false;  // each timed call gets other inputs than the one before
 };
 

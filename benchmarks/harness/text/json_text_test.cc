@@ -21,6 +21,11 @@ TEST(JsonNumber, KeepsItsBits) {
 TEST(JsonText, IsJsonWhateverBytesItHolds) {
   EXPECT_EQ(JsonText("a\"b\\\n"), R"("a\"b\\\n")");
   EXPECT_EQ(JsonText("\xc3\xa9"), "\"\xc3\xa9\"");
+  EXPECT_EQ(JsonText(""), R"("")");
+  EXPECT_EQ(JsonText("aten::mm(Tensor self) ~"), R"("aten::mm(Tensor self) ~")");
+  EXPECT_EQ(JsonText("a\"b"), R"("a\"b")");
+  EXPECT_EQ(JsonText("a\\b"), R"("a\\b")");
+  EXPECT_EQ(JsonText("\x1f\x7f"), "\"\\u001f\x7f\"");
   EXPECT_EQ(JsonText("\xff"), "\"\xef\xbf\xbd\"");
 }
 

@@ -65,20 +65,20 @@ struct BegunNode : at::ObserverContext {
   std::vector<WeakTensor> written = {};  // of an operator that returns nothing: what it writes to
 };
 
+// The texts that all calls of an operator share.
+struct OperatorText {
+  std::string name;    // as JSON
+  std::string schema;  // as JSON; "" in quotes for a label
+  bool has_schema = false;
+};
+
 struct NodeFacts {
   uint64_t rf_id = 0;
   int64_t seq_id = -1;
   int scope = kLabelScope;
   uint64_t thread = 0;
   uint64_t forward_thread = 0;
-  std::string_view schema;
 };
-
-NodeFacts ThreadFacts(uint64_t thread) {
-  NodeFacts facts;
-  facts.thread = thread;
-  return facts;
-}
 
 std::string SideText(std::string_view side, const ValuesText& text) {
   return absl::StrCat("\"", side, "\":{\"values\":", text.values, ",\"shapes\":", text.shapes,
@@ -89,21 +89,6 @@ std::string Attribute(std::string_view name, std::string_view type, std::string_
   return absl::StrCat(",{\"name\":\"", name, "\",\"type\":\"", type, "\",\"value\":", json, "}");
 }
 
-std::string Attributes(const NodeFacts& facts) {
-  std::string text =
-      absl::StrCat(Attribute("rf_id", "uint64", absl::StrCat(facts.rf_id)),
-                   Attribute("fw_parent", "uint64", "0"),
-                   Attribute("seq_id", "int64", absl::StrCat(facts.seq_id)),
-                   Attribute("scope", "uint64", absl::StrCat(facts.scope)),
-                   Attribute("tid", "uint64", absl::StrCat(facts.thread)),
-                   Attribute("fw_tid", "uint64", absl::StrCat(facts.forward_thread)));
-  absl::StrAppend(&text, Attribute("op_schema", "string", base::JsonText(facts.schema)),
-                  Attribute("kernel_backend", "string", "\"\""),
-                  Attribute("kernel_file", "string", "\"\""),
-                  Attribute("tensor_range", "string", "\"\""));
-  return text.substr(1);
-}
-
 // {"0":A,"2":B} as the text of an attribute; nothing for no entries.
 std::string PlacesAttribute(std::string_view name, const std::map<size_t, std::string>& places) {
   if (places.empty()) return "";
@@ -111,6 +96,12 @@ std::string PlacesAttribute(std::string_view name, const std::map<size_t, std::s
   for (const auto& [place, value] : places)
     absl::StrAppend(&json, json.empty() ? "" : ",", "\"", place, "\":", value);
   return Attribute(name, "string", base::JsonText(absl::StrCat("{", json, "}")));
+}
+
+// The operators that this calls are not recorded.
+at::Scalar ItemOf(const at::Tensor& tensor) {
+  const at::RecordFunctionGuard silent(false);
+  return tensor.item();
 }
 
 std::string NumberText(const at::Scalar& number) {
@@ -151,6 +142,7 @@ std::string SamplesOf(const at::Tensor& cpu) {
 }
 
 std::string StateOf(at::Generator generator) {
+  const at::RecordFunctionGuard silent(false);
   const std::lock_guard lock(generator.mutex());
   const at::Tensor state = generator.get_state();
   return absl::BytesToHexString(std::string_view(static_cast<const char*>(state.const_data_ptr()),
@@ -222,9 +214,9 @@ class Recorder final : public Capture {
     Stop();
     if (!headed_) WriteHead();
     for (const auto& [thread, id] : threads_)
-      WriteNode(id, root_, "[pytorch|profiler|execution_trace|thread]", ThreadFacts(thread), "", "",
-                "");
-    WriteNode(root_, root_, "[pytorch|profiler|execution_trace|process]", {}, "", "", "");
+      WriteNode(id, root_, Label("[pytorch|profiler|execution_trace|thread]"), {.thread = thread},
+                "", "", "");
+    WriteNode(root_, root_, Label("[pytorch|profiler|execution_trace|process]"), {}, "", "", "");
     absl::StrAppend(&text_, "\n],\"finish_ts\":", absl::ToUnixMillis(absl::Now()), "}\n");
     file_.Append(text_);
     if (!error_.ok()) return error_;
@@ -261,7 +253,10 @@ class Recorder final : public Capture {
   // LibTorch swallows what a callback throws.
   template <typename Work>
   static void Recorded(Recorder& recorder, const at::RecordFunction& fn, Work&& work) {
-    const at::RecordFunctionGuard silent(false);  // the operators that this calls itself
+    // The operators that this calls itself: without values there are few (ItemOf(), StateOf()), and a
+    // guard makes LibTorch gather its callbacks anew.
+    std::optional<at::RecordFunctionGuard> silent;
+    if (recorder.options_.values) silent.emplace(false);
     const at::NoGradGuard no_grad;
     const std::lock_guard lock(recorder.mutex_);
     try {
@@ -320,15 +315,19 @@ class Recorder final : public Capture {
       for (const at::Tensor& tensor : Locked(begun.tensors)) RememberContent(tensor);
       for (const at::Tensor& tensor : text.tensors) RememberContent(tensor);
     }
-    const std::string_view schema = SchemaOf(fn);
-    captured_.operators += !schema.empty();
-    WriteNode(begun.id, begun.parent, fn.name(),
+    OperatorText label;
+    const OperatorText* known = KnownOperator(fn);
+    if (known == nullptr) {
+      label = Label(fn.name());
+      known = &label;
+    }
+    captured_.operators += known->has_schema ? 1 : 0;
+    WriteNode(begun.id, begun.parent, *known,
               {.rf_id = fn.handle(),
                .seq_id = fn.seqNr(),
                .scope = static_cast<int>(fn.scope()),
                .thread = fn.threadId(),
-               .forward_thread = fn.forwardThreadId(),
-               .schema = schema},
+               .forward_thread = fn.forwardThreadId()},
               begun.inputs, SideText("outputs", text), begun.attributes);
   }
 
@@ -338,15 +337,21 @@ class Recorder final : public Capture {
     return id;
   }
 
-  std::string_view SchemaOf(const at::RecordFunction& fn) {
+  static OperatorText Label(std::string_view name) {
+    return {.name = base::JsonText(name), .schema = "\"\""};
+  }
+
+  // null for a label.
+  const OperatorText* KnownOperator(const at::RecordFunction& fn) {
     const std::optional<c10::OperatorName> name = fn.operator_name();
-    if (!name) return "";
-    std::string& text = schemas_[absl::StrCat(name->name, ".", name->overload_name)];
-    if (text.empty()) {
-      const std::optional<c10::FunctionSchema> schema = fn.operator_schema();
-      if (schema) text = c10::toString(*schema);
-    }
-    return text;
+    if (!name) return nullptr;
+    OperatorText& text = operators_[absl::StrCat(name->name, ".", name->overload_name)];
+    if (text.has_schema) return &text;
+    const std::optional<c10::FunctionSchema> schema = fn.operator_schema();
+    text = Label(name->name);
+    if (schema) text.schema = base::JsonText(c10::toString(*schema));
+    text.has_schema = schema.has_value();
+    return &text;
   }
 
   std::string TimeAttributes(const at::RecordFunction& fn, size_t place) const {
@@ -363,7 +368,7 @@ class Recorder final : public Capture {
     for (size_t i = 0; i < tensors.size(); ++i) {
       const at::Tensor& tensor = tensors[i];
       if (tensor.defined() && tensor.unsafeGetTensorImpl()->is_wrapped_number())
-        numbers[i] = NumberText(tensor.item());
+        numbers[i] = NumberText(ItemOf(tensor));
     }
     return PlacesAttribute("wrapped_numbers", numbers);
   }
@@ -406,14 +411,24 @@ class Recorder final : public Capture {
                         Attribute("output_samples", "string", base::JsonText("[" + samples + "]")));
   }
 
-  void WriteNode(uint64_t id, uint64_t parent, std::string_view name, const NodeFacts& facts,
+  void WriteNode(uint64_t id, uint64_t parent, const OperatorText& of, const NodeFacts& facts,
                  std::string_view inputs, std::string_view outputs, std::string_view attributes) {
-    static const ValuesText nothing = {"[]", "[]", "[]", "[]", {}};
+    static const std::string no_inputs = SideText("inputs", {"[]", "[]", "[]", "[]", {}}),
+                             no_outputs = SideText("outputs", {"[]", "[]", "[]", "[]", {}});
     absl::StrAppend(&text_, captured_.nodes > 0 ? ",\n" : "\n", "{\"id\":", id,
-                    ",\"name\":", base::JsonText(name), ",\"ctrl_deps\":", parent, ",");
-    absl::StrAppend(&text_, inputs.empty() ? SideText("inputs", nothing) : inputs, ",",
-                    outputs.empty() ? SideText("outputs", nothing) : outputs, ",\"attrs\":[",
-                    Attributes(facts), attributes, "]}");
+                    ",\"name\":", of.name, ",\"ctrl_deps\":", parent, ",",
+                    inputs.empty() ? no_inputs : inputs, ",",
+                    outputs.empty() ? no_outputs : outputs,
+                    R"(,"attrs":[{"name":"rf_id","type":"uint64","value":)", facts.rf_id,
+                    R"(},{"name":"fw_parent","type":"uint64","value":0)",
+                    R"(},{"name":"seq_id","type":"int64","value":)", facts.seq_id,
+                    R"(},{"name":"scope","type":"uint64","value":)", facts.scope,
+                    R"(},{"name":"tid","type":"uint64","value":)", facts.thread,
+                    R"(},{"name":"fw_tid","type":"uint64","value":)", facts.forward_thread,
+                    R"(},{"name":"op_schema","type":"string","value":)", of.schema,
+                    R"(},{"name":"kernel_backend","type":"string","value":"")",
+                    R"(},{"name":"kernel_file","type":"string","value":"")",
+                    R"(},{"name":"tensor_range","type":"string","value":""})", attributes, "]}");
     ++captured_.nodes;
     if (text_.size() < kBufferBytes) return;
     file_.Append(text_);
@@ -428,7 +443,7 @@ class Recorder final : public Capture {
   Identities ids_;
   uint64_t root_ = 0;
   std::map<uint64_t, uint64_t> threads_;  // the node of each thread
-  std::unordered_map<std::string, std::string> schemas_;
+  std::unordered_map<std::string, OperatorText> operators_;
   std::vector<tensor_files::StoredTensor> snapshots_;
   bool headed_ = false;
   std::string text_;  // not yet in the file

@@ -22,7 +22,8 @@
 //                          filled; its bytes are in the file beside, <name>.values.safetensors
 // The file's "generators" holds the state of LibTorch's CPU generator at the start, in hex digits.
 //
-// Calls while a capture runs are slower: their times say nothing.
+// Calls while a capture runs are slower: their times say nothing. Without values a node costs 1.3 to 2.1 us
+// of processor time on an AMD EPYC, and 4.8 to 8.2 us with LibTorch's observer (capture_benchmark.cc).
 //
 // Example, in a program of your own:
 //   auto capture = trace::Capture::Start({.path = "step.json", .values = true});

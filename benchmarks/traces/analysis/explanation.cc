@@ -11,26 +11,6 @@
 #include "benchmarks/traces/graph/trace_times.h"
 
 namespace assay::traces {
-namespace {
-
-// Begins and ends of what keeps a thread busy: +1, -1.
-using Events = std::vector<std::pair<int64_t, int>>;
-
-// Time with at least `least` open.
-int64_t TimeOpen(Events events, int least) {
-  // An end comes before a begin at the same time.
-  std::sort(events.begin(), events.end());
-  int64_t time = 0, since = 0;
-  int open = 0;
-  for (const auto& [at, step] : events) {
-    if (open >= least) time += at - since;
-    since = at;
-    open += step;
-  }
-  return time;
-}
-
-}  // namespace
 
 int64_t BytesMoved(const TraceNode& node) {
   if (IsView(node)) return 0;
@@ -46,7 +26,7 @@ int64_t BytesMoved(const TraceNode& node) {
 
 Explanation Explain(const TraceTree& tree, const ExplainOptions& options) {
   Explanation made;
-  std::map<int64_t, Events> by_thread;
+  std::map<int64_t, TimeMarks> by_thread;
   std::map<int64_t, size_t> operators;
   std::map<std::string, WorkTime> by_name;
   std::vector<size_t> top;
@@ -60,8 +40,7 @@ Explanation Explain(const TraceTree& tree, const ExplainOptions& options) {
     if (!tree.IsTopMost(node)) continue;
     top.push_back(node);
     made.dispatch_ns += of.duration_ns;
-    by_thread[of.tid].emplace_back(of.start_ns, 1);
-    by_thread[of.tid].emplace_back(of.start_ns + of.duration_ns, -1);
+    Mark(by_thread[of.tid], of.start_ns, of.duration_ns);
   }
   for (const size_t node : WorkersOf(tree, top)) {
     const int64_t ns = std::max<int64_t>(tree.nodes[node].duration_ns, 0);
@@ -76,13 +55,13 @@ Explanation Explain(const TraceTree& tree, const ExplainOptions& options) {
   if (made.timed == 0) return made;
   made.whole_ns = SpanNs(tree).value_or(0);
   made.engine_ns = EngineNs(tree);
-  Events all;
+  TimeMarks all;
   for (const auto& [thread, events] : by_thread) {
     made.threads.push_back(
-        {.thread = thread, .operators = operators[thread], .busy_ns = TimeOpen(events, 1)});
+        {.thread = thread, .operators = operators[thread], .busy_ns = TimeOpen(events)});
     all.insert(all.end(), events.begin(), events.end());
   }
-  made.busy_ns = TimeOpen(all, 1);
+  made.busy_ns = TimeOpen(all);
   made.overlap_ns = TimeOpen(all, 2);
   for (auto& [name, total] : by_name) {
     total.name = name;

@@ -142,9 +142,7 @@ std::vector<size_t> WorkersOf(const TraceTree& tree, const std::vector<size_t>& 
 }
 
 std::optional<double> WrappedNumbers::Next(const TraceValue& value) {
-  const bool counts = value.kind == Kind::kTensor || value.kind == Kind::kUndefinedTensor ||
-                      (value.kind == Kind::kLost && absl::StartsWith(value.type, "Tensor("));
-  if (!counts || recorded_ == nullptr) return std::nullopt;
+  if (!CountsAsTensor(value) || recorded_ == nullptr) return std::nullopt;
   const auto number = recorded_->wrapped_numbers.find(place_++);
   if (number == recorded_->wrapped_numbers.end()) return std::nullopt;
   return number->second;

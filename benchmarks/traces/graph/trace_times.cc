@@ -7,6 +7,24 @@
 
 namespace assay::traces {
 
+void Mark(TimeMarks& marks, int64_t start_ns, int64_t duration_ns) {
+  marks.emplace_back(start_ns, 1);
+  marks.emplace_back(start_ns + duration_ns, -1);
+}
+
+int64_t TimeOpen(TimeMarks marks, int least) {
+  // An end comes before a begin at the same time.
+  std::sort(marks.begin(), marks.end());
+  int64_t time = 0, since = 0;
+  int open = 0;
+  for (const auto& [at, step] : marks) {
+    if (open >= least) time += at - since;
+    since = at;
+    open += step;
+  }
+  return time;
+}
+
 std::optional<int64_t> SpanNs(const TraceTree& tree, size_t under) {
   int64_t first = std::numeric_limits<int64_t>::max(), last = 0;
   for (const size_t node : tree.order) {

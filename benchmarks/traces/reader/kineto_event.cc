@@ -159,6 +159,11 @@ std::vector<TraceValue> Arguments(const EventJson& args) {
   return values;
 }
 
+bool IsMemory(std::string_view category) {
+  return category == "gpu_memcpy" || category == "gpu_memset" || category == "Memcpy" ||
+         category == "Memset";
+}
+
 KinetoEvent::Kind KindOf(std::string_view category, std::string_view name) {
   using Kind = KinetoEvent::Kind;
   // Names with a capital are those of PyTorch before 1.13.
@@ -167,9 +172,7 @@ KinetoEvent::Kind KindOf(std::string_view category, std::string_view name) {
   if (category == "python_function" && absl::StartsWith(name, "nn.Module: ")) return Kind::kNode;
   if (category == "cuda_runtime" || category == "cuda_driver" || category == "Runtime")
     return Kind::kLaunch;
-  if (category == "kernel" || category == "gpu_memcpy" || category == "gpu_memset" ||
-      category == "Kernel" || category == "Memcpy" || category == "Memset")
-    return Kind::kKernel;
+  if (category == "kernel" || category == "Kernel" || IsMemory(category)) return Kind::kKernel;
   return Kind::kOther;
 }
 
@@ -179,6 +182,12 @@ void ReadEvent(const EventJson& json, bool with_values, KinetoEvent& event) {
   event.node.name = Text(json, "name");
   event.kind = KindOf(Text(json, "cat"), event.node.name);
   if (event.kind == KinetoEvent::Kind::kOther) return;
+  if (const std::string_view length = Text(json, "dur"); length.empty() || length[0] == '-') {
+    event.kind = KinetoEvent::Kind::kNoLength;
+    event.node.start_ns = event.node.duration_ns = 0;
+    return;
+  }
+  event.memory = IsMemory(Text(json, "cat"));
   event.node.start_ns = Nanoseconds(json, "ts");
   event.node.duration_ns = Nanoseconds(json, "dur");
   event.thread = absl::StrCat(Text(json, "pid"), "/", Text(json, "tid"));

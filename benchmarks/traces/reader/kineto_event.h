@@ -26,13 +26,15 @@ namespace assay::traces {
 
 struct KinetoEvent {
   enum class Kind {
-    kOther,   // metadata, flows, memory, functions of Python
-    kNode,    // an operator, a range of the program, or a module of torch.nn
-    kLaunch,  // a call of CUDA's runtime or driver
-    kKernel,  // what a GPU did
+    kOther,     // metadata, flows, memory, functions of Python
+    kNode,      // an operator, a range of the program, or a module of torch.nn
+    kLaunch,    // a call of CUDA's runtime or driver
+    kKernel,    // what a GPU did
+    kNoLength,  // one of these whose length is missing or negative; it has a name and no times
   };
   Kind kind = Kind::kOther;
   TraceNode node = {};  // name, times, arguments; neither id nor parent
+  bool memory = false;  // of a kernel: it is a copy or a fill
   std::string thread = {};
   int64_t external_id = 0, correlation = 0, device = -1, stream = -1;
 };

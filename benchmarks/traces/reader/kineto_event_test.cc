@@ -74,6 +74,12 @@ TEST(ParseEvent, TellsKinds) {
   EXPECT_EQ(kind("cuda_runtime", "cudaLaunchKernel"), EventKind::kLaunch);
   EXPECT_EQ(kind("gpu_memcpy", "Memcpy DtoH"), EventKind::kKernel);
   EXPECT_EQ(kind("Operator", "aten::add"), EventKind::kNode);
+  for (const char* length : {"", R"(, "dur": -1)", R"(, "dur": null)"}) {
+    const absl::StatusOr<KinetoEvent> event = ParseEvent(
+        std::string(R"({"ph": "X", "cat": "kernel", "name": "f", "ts": 1)") + length + "}");
+    ASSERT_TRUE(event.ok()) << event.status();
+    EXPECT_EQ(event->kind, EventKind::kNoLength) << length;
+  }
   EXPECT_EQ(ParseEvent(R"({"ph": "M", "name": "process_name"})")->kind, EventKind::kOther);
 }
 
@@ -86,7 +92,7 @@ TEST(ParseEvent, NamesTheEventThatItCannotRead) {
   const std::string head = R"({"ph": "X", "cat": "cpu_op", "name": "f", )";
   EXPECT_THAT(problem(head + R"("ts": "x", "dur": 1})"),
               HasSubstr("event \"f\": \"ts\" is \"x\", no time in microseconds"));
-  EXPECT_FALSE(ParseEvent(head + R"("ts": 1})").ok());
+  EXPECT_FALSE(ParseEvent(head + R"("ts": 1, "dur": "x"})").ok());
   EXPECT_FALSE(ParseEvent(head + R"("ts": -1, "dur": 1})").ok());
   EXPECT_FALSE(ParseEvent(head + R"("ts": 1e300, "dur": 1})").ok());
   EXPECT_THAT(problem(head + R"("ts": 1, "dur": 1, "args": {"External id": 1.5}})"),

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/traces/reader/kineto_event.h"
@@ -38,14 +39,28 @@ struct Outline {
   std::vector<int64_t> ids = {}, parents = {};
 };
 
+// As HTA has it (hta/utils/utils.py, get_kernel_type()), but by category where that tells more.
+KernelKind KernelKindOf(const KinetoEvent& event) {
+  if (event.memory) return KernelKind::kMemory;
+  const std::string_view name = event.node.name;
+  return absl::StartsWith(name, "nccl") && absl::StrContains(name, "Kernel")
+             ? KernelKind::kCommunication
+             : KernelKind::kCompute;
+}
+
 void Note(const KinetoEvent& event, Outline& outline, TraceReading& about) {
   using Kind = KinetoEvent::Kind;
   const TraceNode& node = event.node;
+  if (event.kind == Kind::kNoLength) {
+    ++about.without_length;
+    return;
+  }
   if (event.kind == Kind::kKernel) {
     const auto [name, added] =
         outline.kernel_names.try_emplace(node.name, outline.kernel_names.size());
     if (added) about.kernel_names.push_back(node.name);
     about.kernels.push_back({.name = name->second,
+                             .kind = KernelKindOf(event),
                              .start_ns = node.start_ns,
                              .duration_ns = node.duration_ns,
                              .device = event.device,
@@ -67,15 +82,20 @@ void Note(const KinetoEvent& event, Outline& outline, TraceReading& about) {
   of_kind.push_back(launch ? event.correlation : event.external_id);
 }
 
-// Numbers the nodes and finds who called them; the result: which node made each launch.
-std::unordered_map<int64_t, int64_t> Nest(Outline& outline) {
+struct KinetoLaunch {
+  int64_t node = 0;  // that made it; 0: none did
+  int64_t start_ns = 0, duration_ns = 0;
+};
+
+// Numbers the nodes and finds who called them; the result: the launches by their correlations.
+std::unordered_map<int64_t, KinetoLaunch> Nest(Outline& outline) {
   std::sort(outline.spans.begin(), outline.spans.end(),
             [](const KinetoSpan& a, const KinetoSpan& b) {
               if (a.start_ns != b.start_ns) return a.start_ns < b.start_ns;
               if (a.end_ns != b.end_ns) return a.end_ns > b.end_ns;
               return std::pair(a.launch, a.place) < std::pair(b.launch, b.place);
             });
-  std::unordered_map<int64_t, int64_t> launched_by;
+  std::unordered_map<int64_t, KinetoLaunch> launches;
   std::vector<std::vector<const KinetoSpan*>> open(outline.threads.size());
   outline.ids.resize(outline.external_ids.size());
   outline.parents.resize(outline.external_ids.size());
@@ -86,25 +106,33 @@ std::unordered_map<int64_t, int64_t> Nest(Outline& outline) {
     const int64_t parent =
         around.empty() ? int64_t{span.thread} + 2 : outline.ids[around.back()->place];
     if (span.launch) {
-      if (!around.empty()) launched_by[outline.correlations[span.place]] = parent;
+      // The driver's call within the runtime's may have the same correlation.
+      launches.try_emplace(outline.correlations[span.place],
+                           KinetoLaunch{.node = around.empty() ? 0 : parent,
+                                        .start_ns = span.start_ns,
+                                        .duration_ns = span.end_ns - span.start_ns});
       continue;
     }
     outline.ids[span.place] = next++;
     outline.parents[span.place] = parent;
     around.push_back(&span);
   }
-  return launched_by;
+  launches.erase(0);  // of calls that launch nothing
+  return launches;
 }
 
-void LinkKernels(const Outline& outline, const std::unordered_map<int64_t, int64_t>& launched_by,
+void LinkKernels(const Outline& outline, const std::unordered_map<int64_t, KinetoLaunch>& launches,
                  TraceReading& about) {
   // Only of the operators that kernels name.
   std::unordered_map<int64_t, int64_t> by_external;
   for (size_t i = 0; i < about.kernels.size(); ++i) {
-    const auto launch = launched_by.find(about.kernels[i].correlation);
-    if (launch != launched_by.end())
-      about.kernels[i].node = launch->second;
-    else if (outline.kernel_externals[i] != 0)
+    TraceKernel& kernel = about.kernels[i];
+    if (const auto launch = launches.find(kernel.correlation); launch != launches.end()) {
+      kernel.node = launch->second.node;
+      kernel.launch_ns = launch->second.start_ns;
+      kernel.launch_duration_ns = launch->second.duration_ns;
+    }
+    if (kernel.node == 0 && outline.kernel_externals[i] != 0)
       by_external[outline.kernel_externals[i]] = 0;
   }
   if (!by_external.empty()) {

@@ -84,6 +84,7 @@ TEST(ReadKineto, FindsWhoLaunchedAKernel) {
                R"("External id": 99, "correlation": 3, "stream": 7, "device": 1)"),
       ",", SpanText("cpu_op", "aten::mm", "5", "10", "10", R"("External id": 1)"), ",",
       SpanText("cpu_op", "aten::sum", "5", "22", "3", R"("External id": 2)"), ",",
+      SpanText("cuda_driver", "cuLaunchKernel", "5", "12.5", "0.2", R"("correlation": 3)"), ",",
       SpanText("cuda_runtime", "cudaLaunchKernel", "5", "12", "1", R"("correlation": 3)"), ",",
       SpanText("gpu_memset", "Memset", "7", "24", "1", R"("External id": 2, "correlation": 8)"),
       ",", SpanText("kernel", "gemm", "7", "40", "1", R"("correlation": 77)")));
@@ -100,6 +101,33 @@ TEST(ReadKineto, FindsWhoLaunchedAKernel) {
   EXPECT_EQ(kernels[1].device, 1);
   EXPECT_EQ(kernels[2].name, kernels[1].name);
   EXPECT_EQ(kernels[2].node, 0);
+  EXPECT_EQ(kernels[0].kind, KernelKind::kMemory);
+  EXPECT_EQ(kernels[0].launch_ns, -1);
+  EXPECT_EQ(kernels[1].kind, KernelKind::kCompute);
+  EXPECT_EQ(kernels[1].launch_ns, 12000);
+  EXPECT_EQ(kernels[1].launch_duration_ns, 1000);
+}
+
+TEST(ReadKineto, CallsWithoutCorrelationLaunchNothing) {
+  const KinetoRead read =
+      ReadEvents(absl::StrCat(SpanText("cpu_op", "aten::mm", "5", "10", "10"), ",",
+                              SpanText("cuda_runtime", "cudaStreamIsCapturing", "5", "12", "1"),
+                              ",", SpanText("kernel", "gemm", "7", "30", "5")));
+  ASSERT_TRUE(read.about.ok()) << read.about.status();
+  ASSERT_EQ(read.about->kernels.size(), 1u);
+  EXPECT_EQ(read.about->kernels[0].node, 0);
+  EXPECT_EQ(read.about->kernels[0].launch_ns, -1);
+}
+
+TEST(ReadKineto, CountsEventsWithoutALength) {
+  const KinetoRead read =
+      ReadEvents(absl::StrCat(SpanText("cpu_op", "aten::mm", "5", "10", "null"), ",",
+                              SpanText("kernel", "gemm", "7", "30", "-5"), ",",
+                              SpanText("cpu_op", "aten::add", "5", "40", "2")));
+  ASSERT_TRUE(read.about.ok()) << read.about.status();
+  EXPECT_EQ(read.about->without_length, 2);
+  EXPECT_EQ(read.nodes.size(), 3u);  // the process, the thread, add
+  EXPECT_TRUE(read.about->kernels.empty());
 }
 
 TEST(LoadKineto, GivesTheSameNodes) {

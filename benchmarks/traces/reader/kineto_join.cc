@@ -45,6 +45,7 @@ JoinReport JoinTimes(Trace& trace, const Trace& kineto) {
       joined_ids[event->second.node->id] = node.id;
     }
   }
+  trace.about.without_length = kineto.about.without_length;
   trace.about.kernel_names = kineto.about.kernel_names;
   trace.about.kernels = kineto.about.kernels;
   for (TraceKernel& kernel : trace.about.kernels) {

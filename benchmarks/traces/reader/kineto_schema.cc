@@ -205,14 +205,17 @@ void FindSchema(TraceNode& node, SchemaReport& report) {
 
 }  // namespace
 
+// Labels of autograd have "::" within, too: "autograd::engine::evaluate_function: AddBackward0",
+// "torch::autograd::AccumulateGrad".
+bool IsOperatorName(std::string_view name) {
+  return absl::StrContains(name, "::") && !absl::StrContains(name, " ") &&
+         !absl::StartsWith(name, "torch::autograd::");
+}
+
 SchemaReport FindSchemas(std::vector<TraceNode>& nodes) {
   SchemaReport report;
   for (TraceNode& node : nodes) {
-    // Labels of autograd have "::" within, too: "autograd::engine::evaluate_function: AddBackward0",
-    // "torch::autograd::AccumulateGrad".
-    if (node.op_schema.empty() && absl::StrContains(node.name, "::") &&
-        !absl::StrContains(node.name, " ") && !absl::StartsWith(node.name, "torch::autograd::"))
-      FindSchema(node, report);
+    if (node.op_schema.empty() && IsOperatorName(node.name)) FindSchema(node, report);
   }
   return report;
 }

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "benchmarks/traces/reader/trace_node.h"
@@ -33,6 +34,10 @@ struct SchemaReport {
   std::map<std::string, int64_t> without_arguments = {};  // recorded without record_shapes=True
   std::map<std::string, int64_t> guessed = {};  // "aten::gelu approximate": the default was taken
 };
+
+// Whether a node of torch.profiler's trace is called as an operator: "aten::mm", "fbgemm::new", and neither
+// a range nor a label of autograd.
+bool IsOperatorName(std::string_view name);
 
 // Changes nodes that have a namespace ("aten::") and no schema yet.
 SchemaReport FindSchemas(std::vector<TraceNode>& nodes);

@@ -68,7 +68,7 @@ absl::Status ReadHeader(const std::string& text, TraceReading& about) {
 // Names the kind of a file that is no trace, by its first bytes.
 std::string LooksLike(std::string_view bytes) {
   constexpr std::pair<std::string_view, std::string_view> kBeginnings[] = {
-      {"PK\x03\x04", "a zip archive (unzip it first; a PyTorch checkpoint is one, too)"},
+      {"PK\x03\x04", "a zip archive within another file (unpack one of them first)"},
       {"\x7f"
        "ELF",
        "a program"},
@@ -81,13 +81,12 @@ std::string LooksLike(std::string_view bytes) {
       {"\x80\x02", "a pickle of Python"},
       {"<", "HTML or XML, as of a download page"},
       {"[",
-       "a JSON list, as trace viewers write it; a trace of torch.profiler is an object with "
-       "traceEvents"},
+       "a JSON list, as trace viewers write it; put {\"traceEvents\": before it and } behind it"},
       {"version https://git-lfs", "a pointer of Git LFS, not the file itself (git lfs pull)"}};
   for (const auto& [beginning, name] : kBeginnings) {
     if (absl::StartsWith(bytes, beginning)) return absl::StrCat("it looks like ", name);
   }
-  return bytes.empty() ? "it is empty"
+  return bytes.empty() ? "it is empty: its writer may have been stopped"
                        : absl::StrCat("it begins with ", base::Quoted(bytes.substr(0, 16)));
 }
 
@@ -136,7 +135,9 @@ absl::StatusOr<TraceReading> ReadSource(const TraceSource& source,
   const std::string_view text = absl::StripLeadingAsciiWhitespace(first);
   if (absl::StartsWith(text, "{")) return ReadJson(source, take, all);
   if (IsChakra(first)) return ReadChakra(source, take);
-  return absl::InvalidArgumentError(absl::StrCat("it is no trace: ", LooksLike(text)));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "it is no trace: ", LooksLike(text),
+      ". Traces are JSON of ExecutionTraceObserver or torch.profiler, or Chakra's .et"));
 }
 
 absl::StatusOr<TraceReading> ReadPath(const std::string& path,

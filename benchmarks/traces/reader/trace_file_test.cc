@@ -71,8 +71,11 @@ TEST(LoadTrace, RefusesWhatIsNoTrace) {
   EXPECT_TRUE(absl::IsNotFound(LoadTrace("no/such/file").status()));
   EXPECT_THAT(Problem(""), HasSubstr("it is no trace: it is empty"));
   EXPECT_THAT(Problem("{\"nodes\": ["), HasSubstr("ends before a first node"));
-  EXPECT_THAT(Problem("[1]"), HasSubstr("it looks like a JSON list"));
-  EXPECT_THAT(Problem("PK\x03\x04"), HasSubstr("it looks like a zip archive"));
+  EXPECT_THAT(
+      Problem("[1]"),
+      HasSubstr("it looks like a JSON list, as trace viewers write it; put {\"traceEvents\": "
+                "before it and } behind it. Traces are JSON of"));
+  EXPECT_THAT(Problem("PK\x03\x04"), HasSubstr("not a usable zip file"));
   EXPECT_THAT(Problem("<!DOCTYPE html>"), HasSubstr("it looks like HTML"));
   EXPECT_THAT(Problem("id,name"), HasSubstr("it begins with \"id,name\""));
   EXPECT_THAT(Problem("{\"a\": 1}"), HasSubstr("it has neither a schema nor traceEvents"));

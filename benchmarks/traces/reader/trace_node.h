@@ -114,6 +114,13 @@ void ForEachTensor(const std::vector<TraceValue>& values, Take&& take) {
   }
 }
 
+// Whether the recorder of this suite counts the value as a tensor: it counts undefined and sparse ones, too.
+inline bool CountsAsTensor(const TraceValue& value) {
+  return value.kind == TraceValue::Kind::kTensor ||
+         value.kind == TraceValue::Kind::kUndefinedTensor ||
+         (value.kind == TraceValue::Kind::kLost && value.type.rfind("Tensor(", 0) == 0);
+}
+
 // Whether the observer's six decimals may have lost more than a thousandth of the number. A real
 // zero looks the same.
 inline bool MayBeCut(const TraceValue& value) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <utility>
 
@@ -15,6 +16,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/tensor_files/mapped_file.h"
+#include "benchmarks/harness/tensor_files/zip_archive.h"
 #include "benchmarks/harness/text/untrusted_text.h"
 
 namespace assay::traces {
@@ -91,7 +94,7 @@ bool ReadBlock(gzFile file, Block& block) {
   return gzread(file, block.data(), kBlock) == static_cast<int>(kBlock);
 }
 
-absl::Status BadTar(std::string_view name, std::string_view why) {
+absl::Status BadMember(std::string_view name, std::string_view why) {
   return absl::InvalidArgumentError(
       absl::StrCat("the archive's member ", base::Quoted(name), " ", why));
 }
@@ -104,32 +107,53 @@ absl::Status WalkTar(gzFile file,
   while (ReadBlock(file, block)) {
     if (std::all_of(block.begin(), block.end(), [](char c) { return c == '\0'; }))
       return absl::OkStatus();
-    if (!IsTarHeader(block)) return BadTar("", "has a damaged header");
+    if (!IsTarHeader(block)) return BadMember("", "has a damaged header");
     const std::string_view prefix =
         std::memcmp(block.data() + 257, "ustar\0", 6) == 0 ? FieldOf(block, 345, 155) : "";
     std::string name = absl::StrCat(prefix, prefix.empty() ? "" : "/", FieldOf(block, 0, 100));
     if (!long_name.empty()) name = std::exchange(long_name, "");
     const int64_t size = NumberIn(block, 124, 12);
-    if (size < 0 || size > (int64_t{1} << 50)) return BadTar(name, "has no size");
+    if (size < 0 || size > (int64_t{1} << 50)) return BadMember(name, "has no size");
     const char type = block[156];
     const int64_t padded = (size + 511) / 512 * 512;
     if (type == 'L' || type == 'x') {
-      if (size > kLongestName) return BadTar(name, "has a name of more than 64 KiB");
+      if (size > kLongestName) return BadMember(name, "has a name of more than 64 KiB");
       std::string text(static_cast<size_t>(padded), '\0');
       if (gzread(file, text.data(), static_cast<unsigned>(padded)) != padded)
-        return BadTar(name, "is cut off");
+        return BadMember(name, "is cut off");
       text.resize(static_cast<size_t>(size));
       long_name = type == 'L' ? std::string(text.c_str()) : PaxPath(text);
       continue;
     }
-    if (LeadsOutside(name)) return BadTar(name, "leads outside the archive");
-    if (type == '1' || type == '2') return BadTar(name, "is a link");
+    if (LeadsOutside(name)) return BadMember(name, "leads outside the archive");
+    if (type == '1' || type == '2') return BadMember(name, "is a link");
     if (type != '0' && type != '\0' && type != '5' && type != 'g' && type != '7')
-      return BadTar(name, "is no regular file");
+      return BadMember(name, "is no regular file");
     if ((type == '0' || type == '\0' || type == '7') && take(name, size)) return absl::OkStatus();
-    if (gzseek(file, static_cast<z_off_t>(padded), SEEK_CUR) < 0) return BadTar(name, "is cut off");
+    if (gzseek(file, static_cast<z_off_t>(padded), SEEK_CUR) < 0)
+      return BadMember(name, "is cut off");
   }
   return absl::OkStatus();
+}
+
+// A zip archive's bytes and members.
+struct OpenZip {
+  std::shared_ptr<const tensor_files::MappedFile> file = {};  // null: it is no zip archive
+  std::vector<tensor_files::ZipEntry> entries = {};
+};
+
+absl::StatusOr<OpenZip> TryOpenZip(const std::string& path) {
+  std::array<char, 4> first = {};
+  std::ifstream(path, std::ios::binary).read(first.data(), first.size());
+  const std::string_view magic(first.data(), first.size());
+  if (magic != "PK\x03\x04" && magic != "PK\x05\x06") return OpenZip();
+  auto file = tensor_files::MappedFile::Open(path);
+  if (!file.ok()) return file.status();
+  auto entries = tensor_files::ReadZipDirectory((*file)->bytes());
+  if (!entries.ok()) return absl::InvalidArgumentError(entries.status().message());
+  for (const tensor_files::ZipEntry& entry : *entries)
+    if (LeadsOutside(entry.name)) return BadMember(entry.name, "leads outside the archive");
+  return OpenZip{.file = *std::move(file), .entries = *std::move(entries)};
 }
 
 absl::Status WithPath(const std::string& path, const absl::Status& status) {
@@ -142,6 +166,9 @@ absl::Status WithPath(const std::string& path, const absl::Status& status) {
 struct TracePieces::Streams {
   File file = {nullptr, gzclose};
   int64_t left = -1;  // bytes of the member; -1: to the end of the file
+  // The zip archive and the member's bytes; null: it is none.
+  std::shared_ptr<const tensor_files::MappedFile> mapped = {};
+  std::unique_ptr<tensor_files::ZipMemberReader> zip = {};
   std::vector<char> buffer = std::vector<char>(kPieceBytes);
   // Inflates a packed member of an archive.
   bool packed = false, begun = false;
@@ -164,12 +191,23 @@ absl::StatusOr<TracePieces> TracePieces::Open(const TraceSource& source) {
   TracePieces pieces;
   pieces.streams_->file = *std::move(file);
   if (source.member.empty()) return pieces;
-  const absl::Status walked =
-      WalkTar(pieces.streams_->file.get(), [&](const std::string& name, int64_t size) {
-        if (name == source.member) pieces.streams_->left = size;
-        return name == source.member;
-      });
-  if (!walked.ok()) return WithPath(source.path, walked);
+  const absl::StatusOr<OpenZip> zip = TryOpenZip(source.path);
+  if (!zip.ok()) return WithPath(source.path, zip.status());
+  for (const tensor_files::ZipEntry& entry : zip->entries) {
+    if (entry.name != source.member) continue;
+    pieces.streams_->left = entry.size;
+    pieces.streams_->mapped = zip->file;
+    pieces.streams_->zip = std::make_unique<tensor_files::ZipMemberReader>(entry);
+    return pieces;
+  }
+  if (zip->file == nullptr) {
+    const absl::Status walked =
+        WalkTar(pieces.streams_->file.get(), [&](const std::string& name, int64_t size) {
+          if (name == source.member) pieces.streams_->left = size;
+          return name == source.member;
+        });
+    if (!walked.ok()) return WithPath(source.path, walked);
+  }
   if (pieces.streams_->left < 0)
     return absl::NotFoundError(
         absl::StrCat(source.path, ": the archive has no member ", base::Quoted(source.member)));
@@ -181,6 +219,12 @@ std::string_view TracePieces::Raw() {
   const size_t most =
       streams.left < 0 ? kPieceBytes : std::min(kPieceBytes, static_cast<size_t>(streams.left));
   if (most == 0) return "";
+  if (streams.zip != nullptr) {
+    const absl::StatusOr<size_t> got = streams.zip->Read(streams.buffer.data(), most);
+    if (!got.ok()) damage_ = got.status().message();
+    streams.left -= static_cast<int64_t>(got.value_or(0));
+    return {streams.buffer.data(), got.value_or(0)};
+  }
   const int got = gzread(streams.file.get(), streams.buffer.data(), static_cast<unsigned>(most));
   int code = Z_OK;
   const char* text = gzerror(streams.file.get(), &code);
@@ -224,10 +268,17 @@ std::string_view TracePieces::Next() {
   return {streams.inflated.data(), streams.inflated.size() - inflater.avail_out};
 }
 
-absl::StatusOr<std::vector<std::string>> TarMembers(const std::string& path) {
+absl::StatusOr<std::vector<std::string>> ArchiveMembers(const std::string& path) {
   absl::StatusOr<File> file = OpenFile(path);
   if (!file.ok()) return file.status();
+  const absl::StatusOr<OpenZip> zip = TryOpenZip(path);
+  if (!zip.ok()) return WithPath(path, zip.status());
   std::vector<std::string> names;
+  for (const tensor_files::ZipEntry& entry : zip->entries)
+    if (!entry.name.ends_with('/')) names.emplace_back(entry.name);
+  if (zip->file != nullptr && names.empty())
+    return absl::InvalidArgumentError(absl::StrCat(path, ": the archive has no members"));
+  if (zip->file != nullptr) return names;
   Block block;
   if (!ReadBlock(file->get(), block) || !IsTarHeader(block)) return names;
   gzrewind(file->get());

@@ -3,12 +3,12 @@
 
 // ---------------------------------------------------------------------------------------------
 // trace_pieces.h: the bytes of a trace in pieces, unpacked where they are packed: of a file, or of a
-// member of a tar archive, which may itself be packed with gzip. Nothing is unpacked to disk.
+// member of a tar or zip archive. The file and the member may be packed with gzip. Nothing is unpacked
+// to disk.
 //
-// zlib inflates; the archive's headers are read here (POSIX 1003.1 ustar and pax, GNU's long names),
-// as libarchive would be one more library on every machine for one loop over 512 bytes.
-//
-// Not for: zip archives.
+// zlib inflates; tar's headers are read here (POSIX 1003.1 ustar and pax, GNU's long names), as
+// libarchive would be one more library on every machine for one loop over 512 bytes. zip_archive.h has
+// what a zip archive may not be.
 //
 // Example:
 //   absl::StatusOr<TracePieces> pieces = TracePieces::Open({.path = "ranks.tar.gz", .member = "rank-0.json"});
@@ -36,7 +36,7 @@ struct TraceSource {
 
 class TracePieces {
  public:
-  // NotFound for no file and no such member; the errors of TarMembers().
+  // NotFound for no file and no such member; the errors of ArchiveMembers().
   static absl::StatusOr<TracePieces> Open(const TraceSource& source);
 
   // Empty at the end, and where the packed data is damaged. Valid until the next call.
@@ -56,10 +56,10 @@ class TracePieces {
   std::string damage_ = {};
 };
 
-// The names of the regular files in an archive; nothing for a file that is no tar archive.
+// The names of the regular files in an archive; nothing for a file that is neither tar nor zip archive.
 // InvalidArgument, naming the member, for one that leads outside ("../", absolute), a link or a
-// device, and for damaged headers. NotFound for no file.
-absl::StatusOr<std::vector<std::string>> TarMembers(const std::string& path);
+// device, and for damaged headers and directories. NotFound for no file.
+absl::StatusOr<std::vector<std::string>> ArchiveMembers(const std::string& path);
 
 }  // namespace assay::traces
 

@@ -19,11 +19,17 @@ namespace assay::traces {
 
 enum class TraceFormat { kExecutionTrace, kKineto, kChakra };
 
+// Collectives are those of NCCL and RCCL. All kernels but these compute.
+enum class KernelKind { kCompute, kCommunication, kMemory };
+
 // A kernel, a copy or a fill, as a GPU ran it.
 struct TraceKernel {
-  size_t name = 0;   // a place in TraceReading::kernel_names
+  size_t name = 0;  // a place in TraceReading::kernel_names
+  KernelKind kind = KernelKind::kCompute;
   int64_t node = 0;  // the id of the innermost node that launched it; 0: the trace does not say
   int64_t start_ns = 0, duration_ns = 0;
+  // The call of CUDA's runtime that launched it, maybe with others; -1: it is not in the trace.
+  int64_t launch_ns = -1, launch_duration_ns = -1;
   int64_t device = -1, stream = -1, correlation = 0;
 };
 
@@ -38,6 +44,7 @@ struct TraceReading {
   int64_t nodes = 0;
   std::vector<std::string> kernel_names = {};
   std::vector<TraceKernel> kernels = {};  // in order of time
+  int64_t without_length = 0;             // events of Kineto that were left out, as they have none
   std::string torn = {};                  // why the file is not whole; empty: it is
 };
 

@@ -46,10 +46,12 @@ absl::StatusOr<TraceSource> ChooseOf(const std::string& path, const std::vector<
     return absl::InvalidArgumentError(
         absl::StrCat(path, ": no trace of rank ", rank, "; it has ", base::FewNames(all_names, 5)));
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat(path, ": it holds ", fits.size(), " traces",
-                   rank >= 0 ? absl::StrCat(" of rank ", rank) : "", "; choose one by ",
-                   rank >= 0 ? "" : "--rank=N or by ", "its name: ", base::FewNames(names, 5)));
+  const bool ranks = std::any_of(
+      all.begin(), all.end(), [](const TraceSource& source) { return RankOf(source.Name()) >= 0; });
+  return absl::InvalidArgumentError(absl::StrCat(
+      path, ": it holds ", fits.size(), " traces", rank >= 0 ? absl::StrCat(" of rank ", rank) : "",
+      "; choose one by ", rank >= 0 || !ranks ? "" : "--rank=N or by ",
+      "its name: ", base::FewNames(names, 5)));
 }
 
 absl::StatusOr<std::vector<TraceSource>> TracesInFolder(const std::string& path) {
@@ -111,7 +113,7 @@ absl::StatusOr<TraceSource> ChooseTrace(const std::string& path, int64_t rank) {
     return ChooseOf(path, *sources, rank);
   }
   if (!fs::exists(status)) return MemberNamed(path);
-  const absl::StatusOr<std::vector<std::string>> members = TarMembers(path);
+  const absl::StatusOr<std::vector<std::string>> members = ArchiveMembers(path);
   if (!members.ok()) return members.status();
   if (members->empty()) return TraceSource{.path = path};
   std::vector<TraceSource> sources;

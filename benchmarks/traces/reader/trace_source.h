@@ -22,7 +22,7 @@
 namespace assay::traces {
 
 // `rank`: -1 for none. NotFound for no file; InvalidArgument, with the names that there are, where
-// the path holds no trace, none of the rank, or more than one; the errors of TarMembers().
+// the path holds no trace, none of the rank, or more than one; the errors of ArchiveMembers().
 absl::StatusOr<TraceSource> ChooseTrace(const std::string& path, int64_t rank = -1);
 
 // -1: the name has no number.

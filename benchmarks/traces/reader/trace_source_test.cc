@@ -49,6 +49,8 @@ TEST(ChooseTrace, NeedsARankWhereThereAreSeveral) {
   EXPECT_THAT(ProblemOf(folder, 2), HasSubstr("no trace of rank 2; it has "));
   const std::string twice = FolderWith({"rank-0.json", "rank-0.et"});
   EXPECT_THAT(ProblemOf(twice, 0), HasSubstr("2 traces of rank 0; choose one by its name"));
+  EXPECT_THAT(ProblemOf(FolderWith({"a.json", "b.json"})),
+              HasSubstr("it holds 2 traces; choose one by its name: "));
   EXPECT_THAT(ProblemOf(FolderWith({"a.txt"})), HasSubstr("so it holds no trace"));
   EXPECT_TRUE(absl::IsNotFound(ChooseTrace("no/such/folder").status()));
 }

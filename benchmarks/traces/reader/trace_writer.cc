@@ -2,22 +2,24 @@
 
 #include <cstddef>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/tensor_files/atomic_file.h"
 #include "benchmarks/harness/text/json_text.h"
 #include "benchmarks/traces/reader/node_text.h"
 
 namespace assay::traces {
 
-absl::StatusOr<TraceWriter> TraceWriter::Create(const std::string& path,
-                                                const TraceReading& about) {
+absl::Status WriteTrace(const std::string& path, const Trace& trace) {
   if (!absl::EndsWith(path, ".json"))
     return absl::InvalidArgumentError(
         absl::StrCat("the execution trace ", path, ": its name must end with .json"));
   absl::StatusOr<tensor_files::AtomicFile> file = tensor_files::AtomicFile::Create(path);
   if (!file.ok()) return file.status();
-  std::string head =
+  const TraceReading& about = trace.about;
+  std::string text =
       absl::StrCat("{\"schema\":\"1.1.1-chakra.0.0.4\",\"pid\":", about.pid,
                    ",\"time\":", base::JsonText(about.time), ",\"start_ts\":", about.start_ms);
   // The name of this member says that numbers and lists are whole.
@@ -27,31 +29,18 @@ absl::StatusOr<TraceWriter> TraceWriter::Create(const std::string& path,
       absl::StrAppend(&states, states.empty() ? "" : ",", base::JsonText(device), ":\"",
                       absl::BytesToHexString(state), "\"");
     }
-    absl::StrAppend(&head, ",\"generators\":{", states, "}");
+    absl::StrAppend(&text, ",\"generators\":{", states, "}");
   }
-  return TraceWriter(*std::move(file), head + ",\"nodes\":[",
-                     absl::StrCat("\n],\"finish_ts\":", about.finish_ms, "}\n"));
-}
-
-void TraceWriter::Add(const TraceNode& node) {
+  text += ",\"nodes\":[";
   constexpr size_t kBufferBytes = 1 << 20;
-  absl::StrAppend(&text_, empty_ ? "\n" : ",\n", JsonOfNode(node));
-  empty_ = false;
-  if (text_.size() < kBufferBytes) return;
-  file_.Append(text_);
-  text_.clear();
-}
-
-absl::Status TraceWriter::Commit() {
-  file_.Append(text_ + tail_);
-  return file_.Commit();
-}
-
-absl::Status WriteTrace(const std::string& path, const Trace& trace) {
-  absl::StatusOr<TraceWriter> writer = TraceWriter::Create(path, trace.about);
-  if (!writer.ok()) return writer.status();
-  for (const TraceNode& node : trace.nodes) writer->Add(node);
-  return writer->Commit();
+  for (const TraceNode& node : trace.nodes) {
+    absl::StrAppend(&text, &node == trace.nodes.data() ? "\n" : ",\n", JsonOfNode(node));
+    if (text.size() < kBufferBytes) continue;
+    file->Append(text);
+    text.clear();
+  }
+  file->Append(absl::StrCat(text, "\n],\"finish_ts\":", about.finish_ms, "}\n"));
+  return file->Commit();
 }
 
 }  // namespace assay::traces

@@ -76,12 +76,6 @@ std::set<int> HostWritten(const TraceTree& tree, const Storages& storages,
   return found;
 }
 
-// Whether the recorder counts the value as a tensor: it counts undefined and sparse ones, too.
-bool CountsAsTensor(const TraceValue& value) {
-  return value.kind == Kind::kTensor || value.kind == Kind::kUndefinedTensor ||
-         (value.kind == Kind::kLost && absl::StartsWith(value.type, "Tensor("));
-}
-
 // Calls `take` with each value that the recorder counts as a tensor, in its order.
 template <typename Take>
 void ForEachCounted(const std::vector<TraceValue>& values, Take&& take) {

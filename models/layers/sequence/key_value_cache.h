@@ -23,14 +23,29 @@ struct KeyValue {
   at::Tensor key, value;
 };
 
+// The place of new tokens behind those of a cache.
+struct CachePlace {
+  // n tokens of every row at `position` to `position` + n - 1.
+  CachePlace(int64_t position) : position(position) {}  // NOLINT: a position is a place
+  // One token of row i at positions[i], int64 (N).
+  explicit CachePlace(at::Tensor positions);
+
+  int64_t position = 0;  // where rows differ: the last one
+  at::Tensor rows = {};  // undefined: rows do not differ
+};
+
+// The keys up to place.position that a token of each row sees, bool (N, 1, 1, place.position + 1): with a
+// window that many, itself the last.
+at::Tensor SeenByRows(const CachePlace& place, int64_t window = 0);
+
 class KeyValueCache {
  public:
   // Both tensors are (N, capacity, features) and shared with the caller.
   KeyValueCache(at::Tensor keys, at::Tensor values);
 
-  // Writes key and value, (N, n, features), at `position`. Returns views of all up to there. Throws
-  // c10::Error where they do not fit.
-  KeyValue Add(const at::Tensor& key, const at::Tensor& value, int64_t position) const;
+  // Writes key and value, (N, n, features), at their place. Returns views of all up to the last one.
+  // Throws c10::Error where they do not fit.
+  KeyValue Add(const at::Tensor& key, const at::Tensor& value, const CachePlace& place) const;
 
  private:
   at::Tensor keys_, values_;

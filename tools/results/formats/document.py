@@ -346,6 +346,7 @@ def where(record_):
 
 # Properties that none of these formats has; a format's own LOSSES are added.
 LOSSES = {
+    "rates and latencies under load (--scenario)": lambda r: r.get("served"),
     "checks": lambda r: any(m.get("checks") for m in r.get("measurements", ())),
     "errors of the outputs (rms_error, max_error)": lambda r: r.get("verdict", {}).get("outputs"),
     "intervals, percentiles and warm-up": lambda r: any("ci_low_ns" in m for m in r.get("measurements", ())),

@@ -17,18 +17,28 @@ constexpr char kRelaunched[] = "ASSAY_RELAUNCHED";
 
 }  // namespace
 
-absl::Status RelaunchWithBackend(const BenchmarkCase& c, const std::vector<std::string>& words) {
+absl::Status RelaunchWith(bool generator, const BenchmarkCase& c,
+                          const std::vector<std::string>& words) {
   const std::string backend = BackendName(c.execution());
+  const bool of_backend = IsLinkable(backend);
   const char* const workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
-  if (!IsLinkable(backend) || workspace == nullptr || std::getenv(kRelaunched) != nullptr)
+  if ((!of_backend && !generator) || workspace == nullptr || std::getenv(kRelaunched) != nullptr)
     return absl::OkStatus();
-  const std::string library = absl::StrCat(kBackendsPackage, backend);
-  std::vector<std::string> command = {
-      absl::StrCat(workspace, "/tools/bazel"),           "run",     "--noshow_progress",
-      absl::StrCat("--//benchmarks/backends=", library), c.label(), "--"};
+  std::vector<std::string> command = {absl::StrCat(workspace, "/tools/bazel"), "run",
+                                      "--noshow_progress"};
+  const auto link = [&command](std::string_view flag, std::string_view what,
+                               const std::string& library) {
+    command.push_back(absl::StrCat("--", flag, "=", library));
+    std::cerr << "backend   this program lacks " << what << "; building it again with " << library
+              << "\n";
+  };
+  if (of_backend) link("//benchmarks/backends", backend, absl::StrCat(kBackendsPackage, backend));
+  if (generator) {
+    link("//benchmarks/harness/load:generator", "a load generator",
+         "//benchmarks/harness/load:loadgen");
+  }
+  command.insert(command.end(), {c.label(), "--"});
   command.insert(command.end(), words.begin(), words.end());
-  std::cerr << "backend   this program lacks " << backend << "; building it again with " << library
-            << "\n";
   setenv(kRelaunched, "1", /*overwrite=*/1);
   return processes::ReplaceBy(std::move(command));
 }

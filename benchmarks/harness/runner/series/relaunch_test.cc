@@ -43,7 +43,7 @@ class RelaunchDeathTest : public testing::Test {
 
 TEST_F(RelaunchDeathTest, StartsTheSameCaseWithTheBackEndAndTheSameFlags) {
   WriteBazel();
-  EXPECT_EXIT(RelaunchWithBackend(case_, {"--backend=aoti", "--modes=wall"}).IgnoreError(),
+  EXPECT_EXIT(RelaunchWith(false, case_, {"--backend=aoti", "--modes=wall"}).IgnoreError(),
               testing::ExitedWithCode(7), "this program lacks aoti; building it again");
   std::ifstream words(root_ + "/words");
   std::ostringstream text;
@@ -53,21 +53,35 @@ TEST_F(RelaunchDeathTest, StartsTheSameCaseWithTheBackEndAndTheSameFlags) {
             "--backend=aoti --modes=wall 1\n");
 }
 
+TEST_F(RelaunchDeathTest, StartsTheSameCaseWithALoadGenerator) {
+  WriteBazel();
+  case_.mutable_execution()->set_backend("eager");
+  EXPECT_EXIT(RelaunchWith(true, case_, {"--scenario=offline"}).IgnoreError(),
+              testing::ExitedWithCode(7), "this program lacks a load generator; building it again");
+  std::ifstream words(root_ + "/words");
+  std::ostringstream text;
+  text << words.rdbuf();
+  EXPECT_EQ(text.str(),
+            "run --noshow_progress "
+            "--//benchmarks/harness/load:generator=//benchmarks/harness/load:loadgen //x:y -- "
+            "--scenario=offline 1\n");
+}
+
 TEST_F(RelaunchDeathTest, DoesNothingWhereThatWouldNotHelp) {
   WriteBazel();
   case_.mutable_execution()->set_backend("mine");
-  EXPECT_TRUE(RelaunchWithBackend(case_, {}).ok());
+  EXPECT_TRUE(RelaunchWith(false, case_, {}).ok());
   case_.mutable_execution()->set_backend("aoti");
   setenv("ASSAY_RELAUNCHED", "1", 1);
-  EXPECT_TRUE(RelaunchWithBackend(case_, {}).ok());
+  EXPECT_TRUE(RelaunchWith(false, case_, {}).ok());
   unsetenv("ASSAY_RELAUNCHED");
   unsetenv("BUILD_WORKSPACE_DIRECTORY");
-  EXPECT_TRUE(RelaunchWithBackend(case_, {}).ok());
+  EXPECT_TRUE(RelaunchWith(false, case_, {}).ok());
   EXPECT_FALSE(std::filesystem::exists(root_ + "/words"));
 }
 
 TEST_F(RelaunchDeathTest, SaysThatBazelDoesNotStart) {
-  EXPECT_THAT(RelaunchWithBackend(case_, {}).message(),
+  EXPECT_THAT(RelaunchWith(false, case_, {}).message(),
               AllOf(HasSubstr("cannot start "), HasSubstr("/tools/bazel: No such file")));
 }
 

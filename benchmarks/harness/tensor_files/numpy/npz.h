@@ -5,7 +5,8 @@
 // npz.h: arrays by name out of numpy.savez and savez_compressed, without LibTorch and Python.
 //
 // A .npz file is a zip archive with a member NAME.npy for each array. Names are letters, digits,
-// '_', '.' and '-'; nothing is unpacked to disk. What an archive may not be: zip_archive.h.
+// '_', '.' and '-'; nothing is unpacked to disk. What an archive may not be: zip_archive.h. One
+// that declares more than 200 times its size (above 16 MiB), or more than 4 GiB, is refused.
 //
 // Not for: large states (a zip member has to be in memory as a whole): use safetensors.
 //

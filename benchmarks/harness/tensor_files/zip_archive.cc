@@ -1,13 +1,10 @@
-// ReadZip: end record, central directory, local headers, then the data. Field names are those of
+// End record, central directory, local headers, then the data. Field names are those of
 // PKWARE's APPNOTE.TXT 6.3, sections 4.3.7 (local header), 4.3.12 (central), 4.3.16 (end record).
-#include "benchmarks/harness/tensor_files/numpy/zip_archive.h"
-
-#include <zlib.h>
+#include "benchmarks/harness/tensor_files/zip_archive.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -19,7 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/text/untrusted_text.h"
 
-namespace assay::tensor_files::internal {
+namespace assay::tensor_files {
 namespace {
 
 constexpr std::string_view kEndSignature("PK\5\6", 4);
@@ -34,23 +31,7 @@ constexpr int kDeflated = 8;
 constexpr int kSizesFollow = 1 << 3;  // flag: sizes are behind the data, zero in the local header
 constexpr int kUnusableFlags = 1 << 0 | 1 << 5 | 1 << 6 | 1 << 13;  // encryption, patches
 
-// One entry of the central directory.
-struct Entry {
-  std::string_view name;
-  int flags = 0;
-  int method = 0;
-  uint32_t crc = 0;
-  uint32_t compressed = 0;  // bytes
-  uint32_t size = 0;        // bytes, inflated
-  uint32_t local = 0;       // where the local header is
-  std::string_view data;    // compressed; set by FindData
-};
-
-absl::Status ZipFault(std::string_view problem) {
-  return absl::DataLossError(absl::StrCat("not a usable zip file: ", problem));
-}
-
-absl::Status MemberFault(const Entry& entry, std::string_view problem) {
+absl::Status MemberFault(const ZipEntry& entry, std::string_view problem) {
   return ZipFault(absl::StrCat("member ", base::Quoted(entry.name), " ", problem));
 }
 
@@ -72,7 +53,7 @@ absl::StatusOr<std::pair<std::string_view, size_t>> FindDirectory(std::string_vi
   const uint64_t bytes = At<uint32_t>(end, 12);
   const uint64_t start = At<uint32_t>(end, 16);
   if (count == 0xffff || bytes == kInExtra || start == kInExtra) {
-    return ZipFault("it is larger than 4 GiB (ZIP64): save the arrays one by one");
+    return ZipFault("it is larger than 4 GiB (ZIP64), which is not read");
   }
   if (At<uint16_t>(end, 4) != 0 || At<uint16_t>(end, 6) != 0 || At<uint16_t>(end, 8) != count) {
     return ZipFault("it is a part of an archive on several disks");
@@ -87,14 +68,15 @@ absl::StatusOr<std::pair<std::string_view, size_t>> FindDirectory(std::string_vi
   return std::make_pair(file.substr(start, bytes), count);
 }
 
-absl::Status CheckEntry(const Entry& entry) {
+absl::Status CheckEntry(const ZipEntry& entry) {
   if ((entry.flags & kUnusableFlags) != 0) return MemberFault(entry, "is encrypted or a patch");
   if (entry.method != kStored && entry.method != kDeflated) {
     return MemberFault(entry, absl::StrCat("is compressed by method ", entry.method,
                                            "; 0 (stored) and 8 (deflated) are allowed"));
   }
   if (entry.compressed == kInExtra || entry.size == kInExtra || entry.local == kInExtra) {
-    return MemberFault(entry, "is larger than 4 GiB (ZIP64): save it as a .npy file");
+    return MemberFault(
+        entry, "is larger than 4 GiB (ZIP64), which is not read: give it without the archive");
   }
   if (entry.method == kStored && entry.compressed != entry.size) {
     return MemberFault(entry, "is stored in another number of bytes than it has");
@@ -102,21 +84,21 @@ absl::Status CheckEntry(const Entry& entry) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<Entry>> ReadDirectory(std::string_view directory, size_t count) {
-  std::vector<Entry> entries;
+absl::StatusOr<std::vector<ZipEntry>> ReadDirectory(std::string_view directory, size_t count) {
+  std::vector<ZipEntry> entries;
   std::set<std::string_view> names;
   for (size_t i = 0; i < count; ++i) {
     if (directory.size() < kCentralBytes || !directory.starts_with(kCentralSignature)) {
       return ZipFault(absl::StrCat("entry ", i, " of its directory is damaged"));
     }
-    Entry entry{.name = {},
-                .flags = At<uint16_t>(directory, 8),
-                .method = At<uint16_t>(directory, 10),
-                .crc = At<uint32_t>(directory, 16),
-                .compressed = At<uint32_t>(directory, 20),
-                .size = At<uint32_t>(directory, 24),
-                .local = At<uint32_t>(directory, 42),
-                .data = {}};
+    ZipEntry entry{.name = {},
+                   .flags = At<uint16_t>(directory, 8),
+                   .method = At<uint16_t>(directory, 10),
+                   .crc = At<uint32_t>(directory, 16),
+                   .compressed = At<uint32_t>(directory, 20),
+                   .size = At<uint32_t>(directory, 24),
+                   .local = At<uint32_t>(directory, 42),
+                   .data = {}};
     const size_t name_bytes = At<uint16_t>(directory, 28);
     const size_t rest = size_t{At<uint16_t>(directory, 30)} + At<uint16_t>(directory, 32);
     if (directory.size() < kCentralBytes + name_bytes + rest || At<uint16_t>(directory, 34) != 0) {
@@ -134,7 +116,7 @@ absl::StatusOr<std::vector<Entry>> ReadDirectory(std::string_view directory, siz
 
 // Whether the sizes that a local header gives, directly or in its ZIP64 field (which NumPy always
 // writes), are those of the directory.
-bool SizesAgree(const Entry& entry, std::string_view local, std::string_view extra) {
+bool SizesAgree(const ZipEntry& entry, std::string_view local, std::string_view extra) {
   if ((entry.flags & kSizesFollow) != 0) return true;
   uint64_t compressed = At<uint32_t>(local, 18);
   uint64_t size = At<uint32_t>(local, 22);
@@ -153,7 +135,7 @@ bool SizesAgree(const Entry& entry, std::string_view local, std::string_view ext
 }
 
 // Sets entry.data from the local header. `room` is the file up to its directory.
-absl::Status FindData(std::string_view room, Entry& entry) {
+absl::Status FindData(std::string_view room, ZipEntry& entry) {
   if (entry.local > room.size()) return MemberFault(entry, "begins behind the end of the file");
   const std::string_view local = room.substr(entry.local);
   if (local.size() < kLocalBytes || !local.starts_with(kLocalSignature)) {
@@ -175,79 +157,73 @@ absl::Status FindData(std::string_view room, Entry& entry) {
 }
 
 // No two members may share bytes: a small file could hold the same zip bomb a thousand times.
-absl::Status CheckLayout(std::string_view file, std::vector<Entry> entries) {
+absl::Status CheckLayout(std::string_view file, std::vector<ZipEntry> entries) {
   std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return a.local < b.local; });
+            [](const ZipEntry& a, const ZipEntry& b) { return a.local < b.local; });
   size_t covered = 0;
-  for (const Entry& entry : entries) {
+  for (const ZipEntry& entry : entries) {
     if (entry.local < covered) return MemberFault(entry, "overlaps the one before it");
     covered = entry.data.data() - file.data() + entry.data.size();
   }
   return absl::OkStatus();
 }
 
-absl::Status CheckSizes(std::string_view file, const std::vector<Entry>& entries) {
-  uint64_t total = 0;
-  for (const Entry& entry : entries) total += entry.size;
-  if (total > kMostZipBytes || (total > kHarmlessZipBytes && total / kMostZipRatio > file.size())) {
-    return ZipFault(absl::StrCat("it declares ", total, " bytes in a file of ", file.size(),
-                                 "; at most ", kMostZipRatio, " times its size and ", kMostZipBytes,
-                                 ": save large arrays as .npy, uncompressed"));
-  }
-  return absl::OkStatus();
-}
-
-// Exactly entry.size bytes out of exactly entry.data, or false.
-bool Inflate(const Entry& entry, std::string& out) {
-  z_stream stream = {};
-  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return false;
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(entry.data.data()));
-  stream.avail_in = entry.data.size();
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = out.size();
-  const int result = inflate(&stream, Z_FINISH);
-  const bool all = stream.avail_in == 0 && stream.avail_out == 0;
-  inflateEnd(&stream);
-  return result == Z_STREAM_END && all;
-}
-
-absl::StatusOr<ZipMember> Extract(const Entry& entry) {
-  std::string bytes;
-  if (entry.method == kStored) {
-    bytes = std::string(entry.data);
-  } else {
-    bytes.resize(entry.size);
-    if (!Inflate(entry, bytes)) {
-      return MemberFault(entry, absl::StrCat("does not inflate to the ", entry.size,
-                                             " bytes that it declares: damaged, or a bomb"));
-    }
-  }
-  const uint32_t crc = crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
-  if (crc != entry.crc) return MemberFault(entry, "is damaged: its CRC differs");
-  return ZipMember{std::string(entry.name), std::make_shared<const std::string>(std::move(bytes))};
-}
-
 }  // namespace
 
-absl::StatusOr<std::vector<ZipMember>> ReadZip(std::string_view file) {
+absl::Status ZipFault(std::string_view problem) {
+  return absl::DataLossError(absl::StrCat("not a usable zip file: ", problem));
+}
+
+absl::StatusOr<std::vector<ZipEntry>> ReadZipDirectory(std::string_view file) {
   const auto found = FindDirectory(file);
   if (!found.ok()) return found.status();
   const auto& [directory, count] = *found;
-  absl::StatusOr<std::vector<Entry>> entries = ReadDirectory(directory, count);
+  absl::StatusOr<std::vector<ZipEntry>> entries = ReadDirectory(directory, count);
   if (!entries.ok()) return entries.status();
   const std::string_view room = file.substr(0, directory.data() - file.data());
-  for (Entry& entry : *entries) {
+  for (ZipEntry& entry : *entries) {
     if (absl::Status status = FindData(room, entry); !status.ok()) return status;
   }
   if (absl::Status status = CheckLayout(file, *entries); !status.ok()) return status;
-  if (absl::Status status = CheckSizes(file, *entries); !status.ok()) return status;
-  std::vector<ZipMember> members;
-  for (const Entry& entry : *entries) {
-    absl::StatusOr<ZipMember> member = Extract(entry);
-    if (!member.ok()) return member.status();
-    members.push_back(*std::move(member));
-  }
-  return members;
+  return entries;
 }
 
-}  // namespace assay::tensor_files::internal
+ZipMemberReader::ZipMemberReader(const ZipEntry& entry) : entry_(entry) {
+  stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(entry.data.data()));
+  stream_.avail_in = entry.data.size();
+  inflateInit2(&stream_, -MAX_WBITS);
+}
+
+ZipMemberReader::~ZipMemberReader() { inflateEnd(&stream_); }
+
+// At the end of the member also whether the data ends with it.
+bool ZipMemberReader::Inflate(char* out, size_t size) {
+  stream_.next_out = reinterpret_cast<Bytef*>(out);
+  stream_.avail_out = size;
+  int result = inflate(&stream_, Z_SYNC_FLUSH);
+  const bool all = (result == Z_OK || result == Z_STREAM_END) && stream_.avail_out == 0;
+  if (!all || read_ + size < entry_.size) return all;
+  char more = 0;
+  stream_.next_out = reinterpret_cast<Bytef*>(&more);
+  stream_.avail_out = 1;
+  if (result == Z_OK) result = inflate(&stream_, Z_FINISH);
+  return result == Z_STREAM_END && stream_.avail_out == 1 && stream_.avail_in == 0;
+}
+
+absl::StatusOr<size_t> ZipMemberReader::Read(char* out, size_t most) {
+  const size_t size = std::min<uint64_t>(most, entry_.size - read_);
+  if (size == 0 && read_ > 0) return 0;
+  if (entry_.method == kStored) {
+    std::memcpy(out, entry_.data.data() + read_, size);
+  } else if (!Inflate(out, size)) {
+    return MemberFault(entry_, absl::StrCat("does not inflate to the ", entry_.size,
+                                            " bytes that it declares: damaged, or a bomb"));
+  }
+  read_ += size;
+  crc_ = crc32(crc_, reinterpret_cast<const Bytef*>(out), size);
+  if (read_ == entry_.size && crc_ != entry_.crc)
+    return MemberFault(entry_, "is damaged: its CRC differs");
+  return size;
+}
+
+}  // namespace assay::tensor_files

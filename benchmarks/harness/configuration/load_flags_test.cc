@@ -1,0 +1,52 @@
+#include "benchmarks/harness/configuration/load_flags.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "benchmarks/harness/configuration/case_flags.h"
+
+namespace assay::configuration {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(LoadFlags, ReadLatencyBounds) {
+  const absl::StatusOr<LatencyBound> bound = ParseLatencyBound("50ms@p99.9");
+  ASSERT_TRUE(bound.ok());
+  EXPECT_EQ(bound->bound, absl::Milliseconds(50));
+  EXPECT_DOUBLE_EQ(bound->share, 0.999);
+  EXPECT_DOUBLE_EQ(ParseLatencyBound("1s")->share, 0.99);
+  for (const char* wrong : {"", "@p99", "50ms@99", "50ms@p100", "50ms@p10", "0ms@p99", "-1s"})
+    EXPECT_FALSE(ParseLatencyBound(wrong).ok()) << wrong;
+}
+
+TEST(LoadFlags, ReadTimes) {
+  EXPECT_EQ(*ParseTime("1m30s"), absl::Seconds(90));
+  EXPECT_EQ(*ParseTime("2.5"), absl::Milliseconds(2500));
+  EXPECT_EQ(*ParseTime("0"), absl::ZeroDuration());
+  for (const char* wrong : {"", "ten", "-2ms", "inf", "nan", "10 seconds"})
+    EXPECT_FALSE(ParseTime(wrong).ok()) << wrong;
+}
+
+TEST(LoadFlags, ReadRates) {
+  EXPECT_THAT(RatesOf("5,10.5"), ElementsAre(5, 10.5));
+  EXPECT_THAT(RatesOf("5,,10"), IsEmpty());
+  const FlagSpec* const qps = FindFlag("qps");
+  EXPECT_FALSE(qps->read("5,0").ok());
+  EXPECT_FALSE(qps->read("inf").ok());
+  EXPECT_EQ(*qps->read("05,1e1"), "5,10");
+}
+
+TEST(LoadFlags, StandBesideAScenarioOnly) {
+  EXPECT_THAT(CheckFlags({{"qps", "5"}}).message(), HasSubstr("--scenario"));
+  EXPECT_TRUE(CheckFlags({{"scenario", "server"}, {"qps", "5"}}).ok());
+  EXPECT_THAT(CheckFlags({{"scenario", "server"}, {"modes", "wall"}}).message(),
+              HasSubstr("under load only requests are timed"));
+  EXPECT_THAT(CheckFlags({{"scenario", "server"}, {"qps", "5"}, {"find-peak", "true"}}).message(),
+              HasSubstr("leave --qps out"));
+}
+
+}  // namespace
+}  // namespace assay::configuration

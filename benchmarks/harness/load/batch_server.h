@@ -1,0 +1,91 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_LOAD_BATCH_SERVER_H_
+#define ASSAY_BENCHMARKS_HARNESS_LOAD_BATCH_SERVER_H_
+
+// ---------------------------------------------------------------------------------------------
+// batch_server.h: workers that answer requests, each in a thread of its own, several requests at
+// once; and the books of who has got a reply.
+//
+// A request without a reply is lost, one with two replies is doubled; the server finds both, and
+// tells the generator of each request once.
+//
+// Not for: what an answer is, and whether it is right (BatchWorker).
+//
+// Example:
+//   BatchServer server({.most = 8}, std::move(workers), generator);
+//   absl::Status ready = server.Start();
+//   absl::StatusOr<LoadResult> result = generator.Run(load, server);
+//   ServiceReport report = server.Finish();
+// ---------------------------------------------------------------------------------------------
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "benchmarks/harness/load/load_generator.h"
+#include "benchmarks/harness/load/request_queue.h"
+#include "benchmarks/harness/load/server.h"
+
+namespace assay::load {
+
+// One worker. Only its own thread calls it.
+class BatchWorker {
+ public:
+  virtual ~BatchWorker() = default;
+  // Before the first request: warms up.
+  virtual absl::Status Prepare() = 0;
+  // Answers the requests, one to Batching::most. Returns the ids of those that have an answer: each
+  // once, if all is well.
+  virtual absl::StatusOr<std::vector<int64_t>> Answer(absl::Span<const Request> batch) = 0;
+  // Called after the replies of the last Answer() were sent, so that no latency has it.
+  virtual void Check() = 0;
+};
+
+class BatchServer final : public Server {
+ public:
+  BatchServer(Batching batching, std::vector<std::unique_ptr<BatchWorker>> workers,
+              LoadGenerator& generator);
+  ~BatchServer() override;
+
+  absl::Status Start() override;
+  void Submit(absl::Span<const Request> requests) override { queue_.Add(requests); }
+  void Flush() override { queue_.Flush(); }
+  void Stop() override;
+  ServiceReport Finish() override;
+  std::string InFlightText() const override;
+  absl::Duration LongestInFlight() const override;
+
+ private:
+  struct InFlight {
+    std::vector<int64_t> ids;
+    absl::Time since;
+  };
+
+  void Serve(size_t worker);
+  // Tells the generator who has a reply, and keeps the books of the others.
+  void Settle(const std::vector<int64_t>& asked, const std::vector<int64_t>& answered);
+
+  const std::vector<std::unique_ptr<BatchWorker>> workers_;
+  LoadGenerator& generator_;
+  RequestQueue queue_;
+  std::vector<std::thread> threads_;
+  std::atomic<bool> stopped_ = false;
+  mutable absl::Mutex mutex_;
+  ServiceReport report_ ABSL_GUARDED_BY(mutex_);
+  std::vector<InFlight> in_flight_ ABSL_GUARDED_BY(mutex_);
+  size_t prepared_ ABSL_GUARDED_BY(mutex_) = 0;
+  absl::Status ready_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace assay::load
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_LOAD_BATCH_SERVER_H_

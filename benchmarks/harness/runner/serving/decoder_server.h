@@ -1,0 +1,105 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_SERVING_DECODER_SERVER_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_SERVING_DECODER_SERVER_H_
+
+// ---------------------------------------------------------------------------------------------
+// decoder_server.h: answers prompts by continuous batching: a table of slots over one cache of fixed
+// capacity. A request joins as soon as a slot is free, by a prefill of its own; then every step makes
+// a token of all requests at once, each at its own position; a request leaves with its last token.
+//
+// The slots in use stand first, so that a step has no empty row: when a request leaves, the last slot
+// is copied into its place.
+//
+// Example:
+//   DecoderServer server(prompts, model, {.slots = 8, .threads = 2, .device = at::kCPU}, generator);
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "benchmarks/harness/load/load_generator.h"
+#include "benchmarks/harness/load/request_queue.h"
+#include "benchmarks/harness/load/server.h"
+#include "benchmarks/harness/runner/serving/served_prompts.h"
+#include "models/generator.h"
+
+namespace assay::runner {
+
+struct DecoderOptions {
+  int64_t slots = 1;
+  int threads = 1;  // of LibTorch
+  at::Device device = at::kCPU;
+  std::string mistake = {};  // serving_settings.h; empty: none
+};
+
+// A reply, and when each of its tokens was there, on the clock of load::RequestTimes.
+struct DecoderReply {
+  int64_t sample = 0;
+  std::vector<int64_t> tokens = {};
+  std::vector<int64_t> at_ns = {};
+};
+
+class DecoderServer final : public load::Server {
+ public:
+  // All that is passed in outlives the server. `replies` gets every reply by its request's id, and is
+  // read when the server has finished.
+  DecoderServer(const ServedPrompts& prompts, models::Generator& model, DecoderOptions options,
+                load::LoadGenerator& generator, std::map<int64_t, DecoderReply>& replies);
+  ~DecoderServer() override;
+
+  absl::Status Start() override;
+  void Submit(absl::Span<const load::Request> requests) override { queue_.Add(requests); }
+  void Flush() override { queue_.Flush(); }
+  void Stop() override;
+  load::ServiceReport Finish() override;
+  std::string InFlightText() const override;
+  absl::Duration LongestInFlight() const override;
+
+ private:
+  struct Slot {
+    load::Request request;
+    int64_t length = 0;  // tokens in the cache
+    DecoderReply reply;
+  };
+
+  void Serve();
+  // Answers what there is; false once nothing follows.
+  bool Turn();
+  void Join(const load::Request& request);
+  void Step();
+  void LeaveWhoAreDone();
+  void Leave(size_t slot);
+  std::vector<at::Tensor> Rows(size_t first, size_t count) const;
+  void AddToken(Slot& slot, int64_t token) const;
+  void Fail(const absl::Status& status);
+  void NoteInFlight();
+
+  const ServedPrompts& prompts_;
+  models::Generator& model_;
+  const DecoderOptions options_;
+  load::LoadGenerator& generator_;
+  std::map<int64_t, DecoderReply>& replies_;
+  load::RequestQueue queue_;
+  std::vector<at::Tensor> cache_;
+  std::vector<Slot> slots_;  // in use
+  std::atomic<bool> stopped_ = false;
+  std::thread thread_;
+  mutable absl::Mutex mutex_;
+  load::ServiceReport report_ ABSL_GUARDED_BY(mutex_);
+  std::vector<int64_t> in_flight_ ABSL_GUARDED_BY(mutex_);
+  absl::Time since_ ABSL_GUARDED_BY(mutex_);  // of the call that is being made
+};
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_SERVING_DECODER_SERVER_H_

@@ -1,0 +1,190 @@
+#include "benchmarks/harness/runner/serving/prompt_subject.h"
+
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/load/latencies.h"
+#include "benchmarks/harness/programs/generation_program.h"
+#include "benchmarks/harness/runner/serving/decoder_server.h"
+#include "benchmarks/harness/runner/serving/served_checks.h"
+#include "benchmarks/harness/runner/serving/served_prompts.h"
+#include "defs/case/execution_names.h"
+
+namespace assay::runner {
+namespace {
+
+void AddPercentiles(std::vector<int64_t> times,
+                    google::protobuf::RepeatedPtrField<LatencyPercentile>& to) {
+  std::sort(times.begin(), times.end());
+  for (const double share : {0.5, 0.9, 0.99}) {
+    const std::optional<load::Percentile> percentile = load::PercentileOf(times, share);
+    if (!percentile) continue;
+    LatencyPercentile& kept = *to.Add();
+    kept.set_share(share);
+    kept.set_ns(static_cast<double>(percentile->ns));
+    kept.set_certified_ns(static_cast<double>(percentile->certified_ns));
+  }
+}
+
+class PromptSubject final : public ServedSubject {
+ public:
+  PromptSubject(const ServedCase& given, models::Generator& model, int64_t slots, int threads,
+                ServedPrompts prompts)
+      : given_(given),
+        model_(model),
+        slots_(slots),
+        threads_(threads),
+        prompts_(std::move(prompts)) {}
+
+  int64_t samples() const override { return prompts_.count(); }
+  absl::Duration time_alone() const override { return prompts_.time_alone(); }
+  absl::Duration longest() const override { return slots_ * prompts_.time_alone(); }
+  int at_once() const override { return 1; }
+
+  std::unique_ptr<load::Server> NewServer(load::LoadGenerator& generator) override {
+    replies_.clear();
+    return std::make_unique<DecoderServer>(prompts_, model_,
+                                           DecoderOptions{.slots = slots_,
+                                                          .threads = threads_,
+                                                          .device = given_.request.device,
+                                                          .mistake = given_.mistake},
+                                           generator, replies_);
+  }
+
+  ReplyVerdict Judge() const override {
+    ReplyVerdict verdict;
+    for (const auto& [id, reply] : replies_) {
+      const PromptVerdict of = prompts_.Compare(reply.sample, reply.tokens);
+      if (of.tokens == TokensAre::kEqual) ++verdict.equal;
+      if (of.tokens == TokensAre::kTied) ++verdict.close;
+      if (of.tokens != TokensAre::kWrong) continue;
+      if (verdict.wrong++ > 0) continue;
+      verdict.first_wrong = id;
+      verdict.reason =
+          absl::StrCat("the reply to request ", id, ", sample ", reply.sample, ", ", of.reason);
+    }
+    return verdict;
+  }
+
+  void AddTo(const load::LoadResult& result, Served& served) const override {
+    std::vector<int64_t> first, each, between;
+    int64_t tokens = 0, good = 0;
+    for (const load::RequestTimes& request : result.requests) {
+      const auto found = replies_.find(request.id);
+      if (found == replies_.end()) continue;
+      const std::vector<int64_t>& at = found->second.at_ns;
+      const auto count = static_cast<int64_t>(at.size());
+      tokens += count;
+      first.push_back(at.front() - request.intended);
+      for (size_t i = 1; i < at.size(); ++i) between.push_back(at[i] - at[i - 1]);
+      int64_t of_each = 0;
+      if (count > 1) each.push_back(of_each = (at.back() - at.front()) / (count - 1));
+      if (Keeps(request.done - request.intended, first.back(), of_each)) ++good;
+    }
+    served.set_tokens(tokens);
+    if (served.duration_s() > 0) {
+      served.set_tokens_per_s(static_cast<double>(tokens) / served.duration_s());
+      if (HasBounds()) served.set_goodput(static_cast<double>(good) / served.duration_s());
+    }
+    AddPercentiles(std::move(first), *served.mutable_first_token());
+    AddPercentiles(std::move(each), *served.mutable_per_token());
+    AddPercentiles(std::move(between), *served.mutable_between_tokens());
+    AddAlike(served);
+  }
+
+ private:
+  bool HasBounds() const {
+    const ServingSettings& s = given_.settings;
+    return s.bound || s.first_token_bound || s.per_token_bound;
+  }
+
+  bool Keeps(int64_t whole, int64_t first, int64_t each) const {
+    const ServingSettings& s = given_.settings;
+    const auto keeps = [](int64_t ns, const std::optional<absl::Duration>& bound) {
+      return !bound || ns <= absl::ToInt64Nanoseconds(*bound);
+    };
+    return (!s.bound || whole <= absl::ToInt64Nanoseconds(s.bound->bound)) &&
+           keeps(first, s.first_token_bound) && keeps(each, s.per_token_bound);
+  }
+
+  void AddAlike(Served& served) const {
+    int64_t alike = 0;
+    for (int64_t a = 0; a < prompts_.count(); ++a)
+      for (int64_t b = 0; b < a; ++b)
+        if (prompts_.Compare(a, prompts_.at(b).alone).tokens != TokensAre::kWrong) ++alike;
+    if (alike == 0) return;
+    AddServedCheck("samples_differ", CHECK_NOTED,
+                   absl::StrCat(alike, " of ", prompts_.count() * (prompts_.count() - 1) / 2,
+                                " pairs of prompts have replies that cannot be told apart"),
+                   served);
+  }
+
+  const ServedCase& given_;
+  models::Generator& model_;
+  const int64_t slots_;
+  const int threads_;
+  const ServedPrompts prompts_;
+  std::map<int64_t, DecoderReply> replies_;  // of the last server, by request
+};
+
+// A cache that does not fit would have the kernel kill this process without a message.
+absl::Status CheckCache(const ServedCase& given, models::Generator& model, int64_t slots) {
+  const auto& input = given.c.measured().inputs(0);
+  const int64_t capacity = input.shape(1) + given.c.benchmark_case().generation().new_tokens();
+  double bytes = 0;  // of a slot
+  const absl::Status made = base::CatchTorch("making a cache of one slot", [&] {
+    const at::Tensor prompt = at::zeros({1, input.shape(1)}, at::kLong);
+    for (const at::Tensor& tensor : model.NewCache({prompt}, capacity))
+      bytes += static_cast<double>(tensor.nbytes());
+  });
+  const double all = bytes * static_cast<double>(slots);
+  if (!made.ok() || given.memory_bytes == 0 || all < static_cast<double>(given.memory_bytes))
+    return made;
+  return absl::InvalidArgumentError(
+      absl::StrFormat("--max-batch=%d: the cache of %d slots takes %.0f MiB, of memory there are "
+                      "%d MiB; at most %.0f "
+                      "slots fit",
+                      slots, slots, all / (1 << 20), given.memory_bytes >> 20,
+                      static_cast<double>(given.memory_bytes) / bytes));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCase& given,
+                                                                 int64_t slots, int threads) {
+  const Execution& execution = given.c.benchmark_case().execution();
+  auto* const program = dynamic_cast<execution::GenerationProgram*>(&given.executable.program());
+  if (program == nullptr || BackendName(execution) != "eager" ||
+      execution.autocast() != DTYPE_UNSPECIFIED) {
+    return absl::InvalidArgumentError(
+        "--scenario: decoders are served by the back end eager without autocast; leave --backend "
+        "and "
+        "--autocast out");
+  }
+  if (given.settings.workers > 1) {
+    return absl::InvalidArgumentError(
+        "--workers: a decoder has one table of slots, and one worker; give --threads and "
+        "--max-batch");
+  }
+  // Generating after a prompt takes long, and two tables of slots tell replies apart.
+  const ServingSettings& settings = given.settings;
+  const int64_t count =
+      settings.samples_given ? settings.samples : std::max<int64_t>(16, 2 * slots);
+  if (absl::Status fits = CheckCache(given, program->generator(), slots); !fits.ok()) return fits;
+  absl::StatusOr<ServedPrompts> prompts = ServedPrompts::Make(
+      given.c, program->generator(), given.request.device, count, settings.seed);
+  if (!prompts.ok()) return prompts.status();
+  return std::make_unique<PromptSubject>(given, program->generator(), slots, threads,
+                                         *std::move(prompts));
+}
+
+}  // namespace assay::runner

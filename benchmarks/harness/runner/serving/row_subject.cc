@@ -1,0 +1,121 @@
+#include "benchmarks/harness/runner/serving/row_subject.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/synchronization/mutex.h"
+#include "benchmarks/harness/execution/backend.h"
+#include "benchmarks/harness/load/batch_server.h"
+#include "benchmarks/harness/programs/program.h"
+#include "benchmarks/harness/runner/serving/model_worker.h"
+#include "benchmarks/harness/runner/serving/reply_check.h"
+#include "benchmarks/harness/runner/serving/served_checks.h"
+#include "benchmarks/harness/runner/serving/served_samples.h"
+#include "defs/case/execution_names.h"
+
+namespace assay::runner {
+namespace {
+
+class RowSubject final : public ServedSubject {
+ public:
+  RowSubject(const ServedCase& given, int64_t max_batch, int threads, ServedSamples samples,
+             std::vector<std::unique_ptr<execution::Executable>> others)
+      : given_(given),
+        max_batch_(max_batch),
+        threads_(threads),
+        samples_(std::move(samples)),
+        others_(std::move(others)),
+        alike_(samples_.PairsAlike()),
+        serialised_(!others_.empty() && !given.executable.program().TakesCallsAtOnce() &&
+                    BackendName(given.c.benchmark_case().execution()) == "eager") {}
+
+  int64_t samples() const override { return samples_.count(); }
+  absl::Duration time_alone() const override { return samples_.time_alone(); }
+  absl::Duration longest() const override { return max_batch_ * samples_.time_alone(); }
+  int at_once() const override { return serialised_ ? 1 : static_cast<int>(others_.size()) + 1; }
+
+  std::unique_ptr<load::Server> NewServer(load::LoadGenerator& generator) override {
+    checks_ = std::vector<ReplyCheck>(others_.size() + 1);
+    std::vector<std::unique_ptr<load::BatchWorker>> workers;
+    for (size_t i = 0; i < checks_.size(); ++i) {
+      execution::Executable& executable = i == 0 ? given_.executable : *others_[i - 1];
+      workers.push_back(std::make_unique<ModelWorker>(
+          samples_, executable, checks_[i],
+          WorkerOptions{.threads = threads_,
+                        .max_batch = max_batch_,
+                        .mistake = given_.mistake,
+                        .one_at_a_time = serialised_ ? &one_at_a_time_ : nullptr}));
+    }
+    return std::make_unique<load::BatchServer>(
+        load::Batching{.most = max_batch_, .wait = given_.settings.max_wait}, std::move(workers),
+        generator);
+  }
+
+  ReplyVerdict Judge() const override { return runner::Judge(samples_, checks_); }
+
+  void AddTo(const load::LoadResult& /*result*/, Served& served) const override {
+    if (serialised_) {
+      AddServedCheck("serialised", CHECK_NOTED,
+                     "this case's program takes one call at a time, so the workers take turns",
+                     served);
+    }
+    if (alike_ == 0) return;
+    const int64_t pairs = samples_.count() * (samples_.count() - 1) / 2;
+    AddServedCheck("samples_differ", CHECK_FLAGGED,
+                   absl::StrCat(alike_, " of ", pairs,
+                                " pairs of samples give the same within the case's limits: a reply "
+                                "to the wrong one of these would not show"),
+                   served);
+  }
+
+ private:
+  const ServedCase& given_;
+  const int64_t max_batch_;
+  const int threads_;
+  const ServedSamples samples_;
+  const std::vector<std::unique_ptr<execution::Executable>> others_;  // of the other workers
+  const int64_t alike_;
+  const bool serialised_;
+  absl::Mutex one_at_a_time_;
+  std::vector<ReplyCheck> checks_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& given,
+                                                              int64_t max_batch, int threads) {
+  const ServingSettings& settings = given.settings;
+  // With two batches of samples the replies of one batch can be told apart.
+  const int64_t count =
+      settings.samples_given ? settings.samples : std::max(settings.samples, 2 * max_batch);
+  double bytes = 0;
+  for (const TensorSpec& spec : given.c.measured().inputs()) {
+    double of_input = 4;  // made in float32
+    for (const int64_t size : spec.shape()) of_input *= static_cast<double>(size);
+    bytes += of_input;
+  }
+  bytes *= static_cast<double>(count) /
+           static_cast<double>(std::max<int64_t>(given.c.measured().batch(), 1));
+  if (given.memory_bytes > 0 && bytes > static_cast<double>(given.memory_bytes)) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("--samples=%d: they take %.0f MiB, of memory there are %d MiB; give fewer",
+                        count, bytes / (1 << 20), given.memory_bytes >> 20));
+  }
+  absl::StatusOr<ServedSamples> samples =
+      ServedSamples::Make(given.c, given.executable, given.request.device, count, max_batch);
+  if (!samples.ok()) return samples.status();
+  std::vector<std::unique_ptr<execution::Executable>> others;
+  for (int i = 1; i < settings.workers; ++i) {
+    absl::StatusOr<std::unique_ptr<execution::Executable>> loaded =
+        execution::Load(given.request, given.executable.program());
+    if (!loaded.ok()) return loaded.status();
+    others.push_back(*std::move(loaded));
+  }
+  return std::make_unique<RowSubject>(given, max_batch, threads, *std::move(samples),
+                                      std::move(others));
+}
+
+}  // namespace assay::runner

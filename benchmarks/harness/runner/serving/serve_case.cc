@@ -1,0 +1,341 @@
+#include "benchmarks/harness/runner/serving/serve_case.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/synchronization/notification.h"
+#include "absl/time/clock.h"
+#include "benchmarks/harness/load/latencies.h"
+#include "benchmarks/harness/load/load_generator.h"
+#include "benchmarks/harness/load/server.h"
+#include "benchmarks/harness/runner/serving/prompt_subject.h"
+#include "benchmarks/harness/runner/serving/reply_check.h"
+#include "benchmarks/harness/runner/serving/row_subject.h"
+#include "benchmarks/harness/runner/serving/served_checks.h"
+#include "benchmarks/harness/runner/serving/served_subject.h"
+#include "benchmarks/harness/runner/serving/serving_lines.h"
+#include "benchmarks/harness/runner/verdict/run_status.h"
+
+namespace assay::runner {
+namespace {
+
+using load::Scenario;
+
+// The rate of --find-peak is found to this.
+constexpr double kPeakPrecision = 0.03;
+
+// The folder of the generator's files: the user's, or one that ends with this object.
+class LogFolder {
+ public:
+  static absl::StatusOr<std::unique_ptr<LogFolder>> Make(const std::string& given) {
+    auto folder = std::unique_ptr<LogFolder>(new LogFolder);
+    folder->path_ = given;
+    std::error_code error;
+    if (given.empty()) {
+      std::string name =
+          (std::filesystem::temp_directory_path(error) / "assay_load_XXXXXX").string();
+      if (error || mkdtemp(name.data()) == nullptr)
+        return absl::UnavailableError(
+            absl::StrCat("cannot make a folder for the load generator: ", name));
+      folder->path_ = name;
+      folder->temporary_ = true;
+    } else if (!std::filesystem::create_directories(given, error) && error) {
+      return absl::InvalidArgumentError(absl::StrCat("--load-logs=", given, ": ", error.message()));
+    }
+    return folder;
+  }
+  ~LogFolder() {
+    std::error_code error;
+    if (temporary_) std::filesystem::remove_all(path_, error);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  LogFolder() = default;
+  std::string path_;
+  bool temporary_ = false;
+};
+
+class Serving {
+ public:
+  Serving(const ServedCase& given, load::LoadGenerator& generator)
+      : given_(given),
+        settings_(given.settings),
+        generator_(generator),
+        max_batch_(settings_.max_batch > 0 ? settings_.max_batch
+                                           : std::max<int64_t>(given.c.measured().batch(), 1)),
+        threads_(given.threads > 0 ? given.threads : std::max(1, given.cpus / settings_.workers)) {}
+
+  absl::Status Run() {
+    absl::Status ready = Prepare();
+    if (!ready.ok()) return ready;
+    absl::Status ran;
+    if (settings_.find_peak) {
+      ran = FindPeak();
+    } else {
+      std::vector<double> rates = settings_.rates;
+      if (rates.empty()) rates = {0};
+      for (const double rate : rates) {
+        ran = OneRate(rate).status();
+        if (!ran.ok()) break;
+      }
+    }
+    given_.out << CurveLines(curve_) << std::flush;
+    if (!ran.ok() || curve_.size() != 1 || settings_.find_peak) return ran;
+    return Kept(curve_[0]) ? ran : Missed(curve_[0]);
+  }
+
+ private:
+  absl::Status Prepare() {
+    absl::StatusOr<std::unique_ptr<LogFolder>> logs = LogFolder::Make(settings_.log_folder);
+    if (absl::IsInvalidArgument(logs.status())) return UsageError(logs.status().message());
+    if (!logs.ok()) return logs.status();
+    logs_ = *std::move(logs);
+    given_.doing("computing each sample alone");
+    absl::StatusOr<std::unique_ptr<ServedSubject>> subject =
+        given_.c.benchmark_case().has_generation() ? MakePromptSubject(given_, max_batch_, threads_)
+                                                   : MakeRowSubject(given_, max_batch_, threads_);
+    if (absl::IsInvalidArgument(subject.status())) return UsageError(subject.status().message());
+    if (!subject.ok()) return subject.status();
+    subject_ = *std::move(subject);
+    return absl::OkStatus();
+  }
+
+  // A rate that sizes a run; for server the asked one.
+  double ExpectedRate(double asked) const {
+    const double alone_s = std::max(absl::ToDoubleSeconds(subject_->time_alone()), 1e-6);
+    switch (settings_.scenario) {
+      case Scenario::kServer:
+        return asked;
+      // LoadGen makes so many queries beforehand; a run that needs more of them is INVALID.
+      case Scenario::kSingleStream:
+        return 8 / alone_s;
+      case Scenario::kMultiStream:
+        return 8 * subject_->at_once() / alone_s;
+      case Scenario::kOffline:
+        return offline_rate_ > 0 ? offline_rate_ : subject_->at_once() / alone_s;
+    }
+    return 0;
+  }
+
+  absl::StatusOr<Served> OneRate(double rate) {
+    if (given_.interrupted) return Interrupted();
+    if (settings_.scenario == Scenario::kOffline && offline_rate_ == 0) {
+      if (absl::Status probed = ProbeOffline(); !probed.ok()) return probed;
+    }
+    load::ServiceReport report;
+    const load::Load load = LoadOf(rate, settings_.duration);
+    const absl::StatusOr<load::LoadResult> result = Answered(rate, load, report);
+    if (!result.ok()) return result.status();
+    return Judged(rate, load, *result, report);
+  }
+
+  // All requests are sent at once, so their number needs a rate that is about right.
+  absl::Status ProbeOffline() {
+    load::ServiceReport report;
+    const absl::StatusOr<load::LoadResult> result =
+        Answered(0, LoadOf(0, settings_.duration / 10), report);
+    if (!result.ok()) return result.status();
+    // A run that is too short is INVALID.
+    offline_rate_ = 1.2 * load::Summarize(Scenario::kOffline, result->requests).requests_per_s;
+    return absl::OkStatus();
+  }
+
+  load::Load LoadOf(double rate, absl::Duration duration) const {
+    return {.scenario = settings_.scenario,
+            .qps = ExpectedRate(rate),
+            .duration = duration,
+            .share = settings_.bound ? settings_.bound->share : 0.99,
+            .bound = settings_.bound ? settings_.bound->bound : absl::ZeroDuration(),
+            .samples = subject_->samples(),
+            .seed = settings_.seed,
+            .log_folder = logs_->path()};
+  }
+
+  // Sends the load and has it answered.
+  absl::StatusOr<load::LoadResult> Answered(double rate, const load::Load& load,
+                                            load::ServiceReport& report) {
+    const std::unique_ptr<load::Server> server = subject_->NewServer(generator_);
+    given_.doing("warming up the workers");
+    if (const absl::Status started = server->Start(); !started.ok()) return started;
+    absl::StatusOr<load::LoadResult> result;
+    {
+      const Watch watch(given_, *server, HeadOf(rate), subject_->longest());
+      result = generator_.Run(load, *server);
+    }
+    report = server->Finish();
+    if (!report.failed.ok()) {
+      return absl::Status(report.failed.code(), absl::StrCat("a worker could not answer requests ",
+                                                             absl::StrJoin(report.lost, ", "), ": ",
+                                                             report.failed.message()));
+    }
+    return result;
+  }
+
+  absl::StatusOr<Served> Judged(double rate, const load::Load& load, const load::LoadResult& result,
+                                const load::ServiceReport& report) {
+    Served served;
+    served.set_scenario(std::string(load::ScenarioName(settings_.scenario)));
+    served.set_generator(generator_.Name());
+    served.set_asked_qps(rate);
+    served.set_workers(settings_.workers);
+    served.set_max_batch(max_batch_);
+    served.set_max_wait_s(absl::ToDoubleSeconds(settings_.max_wait));
+    served.set_samples(subject_->samples());
+    served.set_seed(settings_.seed);
+    served.mutable_batches()->Assign(report.batches.begin(), report.batches.end());
+    while (!served.batches().empty() && *served.batches().rbegin() == 0)
+      served.mutable_batches()->RemoveLast();
+    if (!result.requests.empty()) AddTimes(load, result, subject_->longest(), served);
+    if (served.duration_s() > 0)
+      served.set_busy_share(report.busy_s / served.duration_s() / settings_.workers);
+    if (given_.interrupted)
+      AddServedCheck("whole", CHECK_FLAGGED, "interrupted: the run is only a part", served);
+    subject_->AddTo(result, served);
+    const ReplyVerdict verdict = subject_->Judge();
+    served.set_equal_replies(verdict.equal);
+    served.set_close_replies(verdict.close);
+    served.set_wrong_replies(verdict.wrong);
+    served.set_lost_replies(static_cast<int64_t>(report.lost.size()));
+    served.set_doubled_replies(static_cast<int64_t>(report.doubled.size()));
+    given_.out << ServedLines(served, threads_) << std::flush;
+    given_.done(served);
+    curve_.push_back(served);
+    if (const std::string wrong = WrongText(verdict, report); !wrong.empty())
+      return Ended(FAIL_ACCURACY, wrong);
+    if (given_.interrupted) return Interrupted();
+    return served;
+  }
+
+  absl::Status Interrupted() const {
+    return Ended(INTERRUPTED, curve_.empty() ? "interrupted before anything was served"
+                                             : "what was served until then is kept");
+  }
+
+  static std::string WrongText(const ReplyVerdict& verdict, const load::ServiceReport& report) {
+    std::vector<std::string> texts;
+    const auto add = [&](const std::vector<int64_t>& ids, std::string_view what) {
+      if (ids.empty()) return;
+      texts.push_back(absl::StrCat(ids.size(), ids.size() == 1 ? " request" : " requests", " got ",
+                                   what, ", the first is number ", ids.front()));
+    };
+    add(report.lost, "no reply");
+    add(report.doubled, "more than one reply");
+    if (verdict.wrong > 0) texts.push_back(absl::StrCat(verdict.wrong, " wrong: ", verdict.reason));
+    return absl::StrJoin(texts, "; ");
+  }
+
+  static bool Kept(const Served& served) {
+    return served.bound_ns() == 0 || served.within_bound() >= served.bound_share();
+  }
+
+  static absl::Status Missed(const Served& served) {
+    return Ended(
+        FAIL_LATENCY,
+        absl::StrFormat("every reply is right, but %.4g %% of the queries kept the bound of "
+                        "%.4g ms, and %.4g %% must",
+                        100 * served.within_bound(), served.bound_ns() * 1e-6,
+                        100 * served.bound_share()));
+  }
+
+  // Halves the range of rates, on a logarithmic scale, between one that keeps the bound and one that
+  // does not.
+  absl::Status FindPeak() {
+    const double call_s = std::max(absl::ToDoubleSeconds(subject_->time_alone()), 1e-6);
+    if (absl::Seconds(call_s) > settings_.bound->bound) {
+      return Ended(
+          FAIL_LATENCY,
+          absl::StrFormat("no rate keeps the bound: a sample alone takes %.3g ms, "
+                          "and the bound is %.3g ms",
+                          call_s * 1e3, absl::ToDoubleMilliseconds(settings_.bound->bound)));
+    }
+    std::optional<size_t> peak;
+    double low = 0, high = 0;  // the highest rate that kept the bound, the lowest that did not
+    double rate = 0.5 * settings_.workers / call_s;
+    while (high == 0 || low == 0 || high / low > 1 + kPeakPrecision) {
+      const absl::StatusOr<Served> served = OneRate(rate);
+      if (!served.ok()) return served.status();
+      if (Kept(*served)) {
+        low = rate;
+        peak = curve_.size() - 1;
+      } else {
+        high = rate;
+      }
+      rate = high == 0 ? 2 * low : low == 0 ? high / 2 : std::sqrt(low * high);
+      if (low == 0 && rate * absl::ToDoubleSeconds(settings_.duration) < 1)
+        return Ended(FAIL_LATENCY, "no rate with a query within --duration keeps the bound");
+    }
+    curve_[*peak].set_peak(true);
+    given_.done(curve_[*peak]);
+    given_.out << absl::StrFormat(
+        "peak      %.4g queries a second keep p%g within %.4g ms; %.4g do not\n", low,
+        100 * settings_.bound->share, absl::ToDoubleMilliseconds(settings_.bound->bound), high);
+    return absl::OkStatus();
+  }
+
+  std::string HeadOf(double rate) const {
+    return absl::StrCat("--scenario=", load::ScenarioName(settings_.scenario),
+                        rate > 0 ? absl::StrCat(" at ", rate, " queries a second") : "");
+  }
+
+  // Looks at the workers from time to time.
+  class Watch {
+   public:
+    Watch(const ServedCase& given, load::Server& server, std::string head, absl::Duration usual)
+        : thread_([this, &given, &server, head = std::move(head), usual] {
+            while (!over_.WaitForNotificationWithTimeout(absl::Milliseconds(100))) {
+              if (given.interrupted) server.Stop();
+              const std::string text = server.InFlightText();
+              given.doing(text.empty() ? head : absl::StrCat(head, "; ", text));
+              if (server.LongestInFlight() > std::max(given.hung_after, 100 * usual))
+                given.hung(absl::StrCat("no answer: ", text));
+            }
+          }) {}
+    ~Watch() {
+      over_.Notify();
+      thread_.join();
+    }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+   private:
+    absl::Notification over_;
+    std::thread thread_;
+  };
+
+  const ServedCase& given_;
+  const ServingSettings& settings_;
+  load::LoadGenerator& generator_;
+  const int64_t max_batch_;
+  const int threads_;
+  std::unique_ptr<LogFolder> logs_;
+  std::unique_ptr<ServedSubject> subject_;
+  double offline_rate_ = 0;  // 0: not known yet
+  std::vector<Served> curve_;
+};
+
+}  // namespace
+
+absl::Status ServeCase(const ServedCase& given) {
+  load::LoadGenerator* const generator = load::LinkedGenerator();
+  if (generator == nullptr) {
+    return UsageError(absl::StrCat(
+        "--scenario: no load generator is linked; tools/bazel run //tools:serve -- --case=",
+        given.c.benchmark_case().label(), " … links one"));
+  }
+  return Serving(given, *generator).Run();
+}
+
+}  // namespace assay::runner

@@ -1,0 +1,46 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_SERVING_SERVED_CASE_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_SERVING_SERVED_CASE_H_
+
+// ---------------------------------------------------------------------------------------------
+// served_case.h: what the parts of a case under load need to know of it.
+//
+// Example:
+//   absl::Status served = ServeCase({.c = c, .settings = settings, ...});
+// ---------------------------------------------------------------------------------------------
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <ostream>
+#include <string>
+
+#include "absl/time/time.h"
+#include "benchmarks/harness/execution/backend.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/runner/serving/serving_settings.h"
+#include "defs/proto/record.pb.h"
+#include "defs/proto/suite.pb.h"
+
+namespace assay::runner {
+
+struct ServedCase {
+  const ResolvedCase& c;
+  const ServingSettings& settings;
+  const execution::BackendRequest& request;
+  execution::Executable& executable;  // which was verified; others of its program are loaded
+  int threads = 0;                    // of each worker; 0: the cores divided by the workers
+  int cpus = 1;
+  int64_t memory_bytes = 0;  // that are free; 0: not known
+  absl::Duration hung_after =
+      absl::Seconds(60);     // a call that takes longer, and a hundred times its usual time
+  std::string mistake = {};  // of a worker
+  const std::atomic<bool>& interrupted;
+  std::ostream& out;
+  std::function<void(std::string text)> doing;   // what is in progress, for a time limit
+  std::function<void(const std::string&)> hung;  // a worker does not come back; ends the process
+  std::function<void(const Served&)> done;       // a rate
+};
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_SERVING_SERVED_CASE_H_

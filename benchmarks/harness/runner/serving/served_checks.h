@@ -1,0 +1,35 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_SERVING_SERVED_CHECKS_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_SERVING_SERVED_CHECKS_H_
+
+// ---------------------------------------------------------------------------------------------
+// served_checks.h: what the times of a run under load say, and whether to believe them.
+//
+//   generator_late     requests were sent when they should have been: the lateness of p99 is at most
+//                      a tenth of the median latency
+//   rate_reached       the workers kept up with the arrivals
+//   enough_queries     there are as many queries as the percentiles need
+//   generator_agrees   the generator's own books have the same number of queries and percentiles
+//
+// Example:
+//   AddTimes(load, result, absl::Milliseconds(80), served);
+// ---------------------------------------------------------------------------------------------
+
+#include <string>
+#include <string_view>
+
+#include "absl/time/time.h"
+#include "benchmarks/harness/load/load_generator.h"
+#include "defs/proto/record.pb.h"
+
+namespace assay::runner {
+
+// Fills in rates, latencies, the share within the bound, and the checks. `call`: the time of one call.
+// There is one answered request at least.
+void AddTimes(const load::Load& load, const load::LoadResult& result, absl::Duration call,
+              Served& served);
+
+void AddServedCheck(std::string_view name, CheckStatus status, std::string detail, Served& served);
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_SERVING_SERVED_CHECKS_H_

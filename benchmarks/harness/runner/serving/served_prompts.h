@@ -1,0 +1,70 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_SERVING_SERVED_PROMPTS_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_SERVING_SERVED_PROMPTS_H_
+
+// ---------------------------------------------------------------------------------------------
+// served_prompts.h: the prompts that a decoder under load is sent, and the tokens that follow each when
+// it is alone.
+//
+// Lengths differ, so that rows stand at different positions: a prompt has a quarter to all of the
+// case's tokens, and a reply a quarter to all of its new tokens, both drawn by the seed. Each next
+// token is the likeliest. Where the two likeliest are as near as the case's limits, rounding may
+// choose, and the replies may go apart from there: a tie.
+//
+// Example:
+//   absl::StatusOr<ServedPrompts> prompts = ServedPrompts::Make(c, generator, at::kCPU, 32, seed);
+//   PromptVerdict verdict = prompts->Compare(17, tokens);
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "defs/proto/suite.pb.h"
+#include "models/generator.h"
+
+namespace assay::runner {
+
+struct ServedPrompt {
+  at::Tensor tokens;           // int64 (1, S)
+  std::vector<int64_t> alone;  // the new tokens
+  std::vector<double>
+      margins;  // of each, over the next likeliest, in standard deviations of the logits
+};
+
+enum class TokensAre { kEqual, kTied, kWrong };
+
+struct PromptVerdict {
+  TokensAre tokens = TokensAre::kEqual;
+  std::string reason = {};  // where they are wrong
+};
+
+class ServedPrompts {
+ public:
+  // InvalidArgument for a case that cannot be served so, with the reason. Generates after each prompt.
+  static absl::StatusOr<ServedPrompts> Make(const ResolvedCase& c, models::Generator& model,
+                                            at::Device device, int64_t count, uint64_t seed);
+
+  int64_t count() const { return static_cast<int64_t>(prompts_.size()); }
+  const ServedPrompt& at(int64_t sample) const { return prompts_.at(static_cast<size_t>(sample)); }
+  // Tokens that a cache needs for each row.
+  int64_t capacity() const { return capacity_; }
+  absl::Duration time_alone() const { return time_alone_; }
+
+  PromptVerdict Compare(int64_t sample, const std::vector<int64_t>& tokens) const;
+
+ private:
+  ServedPrompts() = default;
+
+  std::vector<ServedPrompt> prompts_;
+  int64_t capacity_ = 0;
+  double tie_ = 0;  // a margin within which rounding may choose
+  absl::Duration time_alone_;
+};
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_SERVING_SERVED_PROMPTS_H_

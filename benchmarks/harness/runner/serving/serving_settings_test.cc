@@ -1,0 +1,48 @@
+#include "benchmarks/harness/runner/serving/serving_settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace assay::runner {
+namespace {
+
+using configuration::FlagValues;
+using testing::HasSubstr;
+
+std::string Refusal(const FlagValues& values) {
+  return std::string(ReadServingSettings(values).status().message());
+}
+
+TEST(ServingSettings, AreThoseOfTheFlags) {
+  EXPECT_FALSE(ReadServingSettings({})->has_value());
+  const auto settings = **ReadServingSettings({{"scenario", "server"},
+                                               {"qps", "5,10"},
+                                               {"latency-bound", "50ms@p99.9"},
+                                               {"duration", "2s"},
+                                               {"workers", "2"},
+                                               {"max-batch", "4"},
+                                               {"max-wait", "2ms"},
+                                               {"samples", "7"}});
+  EXPECT_EQ(settings.scenario, load::Scenario::kServer);
+  EXPECT_THAT(settings.rates, testing::ElementsAre(5, 10));
+  EXPECT_EQ(settings.bound->bound, absl::Milliseconds(50));
+  EXPECT_EQ(settings.duration, absl::Seconds(2));
+  EXPECT_EQ(settings.workers, 2);
+  EXPECT_EQ(settings.max_batch, 4);
+  EXPECT_EQ(settings.max_wait, absl::Milliseconds(2));
+  EXPECT_EQ(settings.samples, 7);
+}
+
+TEST(ServingSettings, SayWhatAScenarioNeeds) {
+  EXPECT_THAT(Refusal({{"scenario", "server"}}), HasSubstr("Give --qps=10"));
+  EXPECT_THAT(Refusal({{"scenario", "offline"}, {"qps", "5"}}), HasSubstr("have no rate"));
+  EXPECT_THAT(Refusal({{"scenario", "single_stream"}, {"find-peak", "true"}}),
+              HasSubstr("--find-peak: requests of"));
+  EXPECT_THAT(Refusal({{"scenario", "server"}, {"find-peak", "true"}}),
+              HasSubstr("which bound? Give --latency-bound"));
+  EXPECT_THAT(Refusal({{"scenario", "offline"}, {"latency-bound", "50ms"}}),
+              HasSubstr("leave it out"));
+}
+
+}  // namespace
+}  // namespace assay::runner

@@ -11,7 +11,11 @@ Example, in models/<family>/variants.bzl:
     IMPLEMENTATION_DETECTIONS = detector(name = "retinanet_detections", family = "retinanet", ...)   # without outputs: boxes
 """
 
+load("//defs:cases.bzl", "skip")
 load("//defs:variants.bzl", "boxes", "input", "integers", "model_implementation", "output", "parameter")
+
+# The skips of the cases whose output is boxes, for benchmarks/<family>/cases.bzl.
+NMS_SKIPS = [skip("nms is here for the CPU alone", device = "CUDA")]
 
 _SOURCE = "https://github.com/pytorch/vision/blob/v0.26.0/torchvision/models/detection/%s.py"
 

@@ -157,6 +157,11 @@ TEST(Load, RefusesWhatTheBackEndCannotDo) {
   c = Case("torchscript");
   c.mutable_benchmark_case()->set_mode(TRAIN);
   EXPECT_THAT(Problem(c), HasSubstr("it traces a forward pass"));
+  for (const std::string lowering : {"int8_dynamic", "fp8_dynamic"}) {
+    c = Case("torchscript");
+    c.mutable_benchmark_case()->mutable_execution()->set_lowering(lowering);
+    EXPECT_THAT(Problem(c), HasSubstr("it cannot trace " + lowering));
+  }
   c = Case("eager");
   c.mutable_benchmark_case()->set_dtype(FP64);
   c.mutable_benchmark_case()->mutable_execution()->set_autocast(BF16);

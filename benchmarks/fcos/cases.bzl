@@ -3,12 +3,11 @@
 The towers' numbers are compared as numbers, the boxes as sets, in float32 and float64 alone (benchmarks/retinanet/cases.bzl says why).
 """
 
-load("//defs:cases.bzl", "cases", "matching", "sgd", "skip", "training")
+load("//defs:cases.bzl", "cases", "matching", "sgd", "training")
 load("//defs:tolerances.bzl", "detections")
+load("//models:detector.bzl", "NMS_SKIPS")
 
 _DTYPES = ["fp32", "fp64", "bf16"]
-
-_SKIPS = [skip("nms is here for the CPU alone", device = "CUDA")]
 
 def _boxes(corner_limit, score_limit):
     return detections(
@@ -21,7 +20,7 @@ CASES = [
     # The first row of a model is the one that its golden is about.
     cases(models = ["fcos_tiny"], dtypes = _DTYPES, batches = [1, 2], parameters = [{"resolution": 64}]),
     cases(models = ["fcos_resnet50_fpn"], dtypes = _DTYPES, batches = [1, 8], large = [matching()]),
-    cases(models = ["fcos_tiny_detections"], dtypes = ["fp32", "fp64"], batches = [2], parameters = [{"resolution": 64}], skips = _SKIPS, verify = {"fp32": _boxes(2e-3, 4e-6), "fp64": _boxes(1e-9, 1e-12)}),
-    cases(models = ["fcos_resnet50_fpn_detections"], dtypes = ["fp32"], batches = [1, 8], large = [matching()], skips = _SKIPS, verify = {"fp32": _boxes(2e-3, 4e-6)}),
+    cases(models = ["fcos_tiny_detections"], dtypes = ["fp32", "fp64"], batches = [2], parameters = [{"resolution": 64}], skips = NMS_SKIPS, verify = {"fp32": _boxes(2e-3, 4e-6), "fp64": _boxes(1e-9, 1e-12)}),
+    cases(models = ["fcos_resnet50_fpn_detections"], dtypes = ["fp32"], batches = [1, 8], large = [matching()], skips = NMS_SKIPS, verify = {"fp32": _boxes(2e-3, 4e-6)}),
     cases(models = ["fcos_tiny"], dtypes = ["fp64"], batches = [2], parameters = [{"resolution": 128}], run = training([sgd(learning_rate = 1e-5, momentum = 0.9, nesterov = True, weight_decay = 1e-4)], loss = "own")),
 ]

@@ -37,6 +37,8 @@ absl::Status CheckTraceable(const BenchmarkCase& c, std::string_view who) {
     problem = "it traces a forward pass; the case does more";
   } else if (c.execution().lowering() == lowerings::kInt8Dynamic) {
     problem = "it cannot trace int8_dynamic, whose weights are no tensors";
+  } else if (c.execution().lowering() == lowerings::kFp8Dynamic) {
+    problem = "it cannot trace fp8_dynamic, whose weights are bytes viewed as another dtype";
   } else if (c.execution().autocast() != DTYPE_UNSPECIFIED) {
     problem = "it takes no --autocast; take a case of that dtype";
   }

@@ -302,8 +302,8 @@ absl::Status KeepUsers(ComparedCases& cases, const std::atomic<bool>* interrupte
   cases.cases = std::move(kept);
   if (!cases.cases.empty() || operators.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
-      "none of these cases calls ", operators,
-      "; choose others: models that call at::", operators.substr(operators.find("::") + 2)));
+      "none of these cases calls ", operators, "; tools/bazel run //benchmarks:callers -- ",
+      operators.substr(0, operators.find(',')), " names the models that do"));
 }
 
 std::vector<size_t> DrawnOrder(const std::vector<ComparedCase>& cases, uint64_t seed) {

@@ -42,9 +42,16 @@ def whole(line):
 def _may_repeat(line, document):
     """A name that stands twice stands once in what is written again, which then has fewer quotation marks. To look at every
     object takes five times as long."""
+    again = orjson.dumps(document)
+    if again == line:  # as in every file that `export` wrote
+        return False
     if b"\\" in line and _QUOTATION_MARK in line:
         return True
-    return orjson.dumps(document).count(b'"') != line.count(b'"')
+    return _quotation_marks(again) != _quotation_marks(line)
+
+
+def _quotation_marks(text):
+    return len(text) - len(text.translate(None, b'"'))  # in half of count()'s time
 
 
 def _object(pairs):

@@ -102,7 +102,7 @@ def parse(line):
     except ValueError as error:  # msgspec's and json's
         raise Refused(Problem.MALFORMED, "not JSON: " + _explained(str(error), bytes(line))) from None
     checked = _checked(record)
-    if b"NaN" in line or b"Infinity" in line or b"\\" in line:  # a letter may be written as an escape
+    if b'NaN"' in line or b'Infinity"' in line or b"\\" in line:  # a letter may be written as an escape
         passed_over.refuse_words(passed_over.whole(line))
     return checked
 

@@ -55,7 +55,7 @@ class Reader:
         part = Part()
         data, part.digest = piece.read()
         lines = data.split(b"\n")
-        if _MARK in data:  # of a file that an editor wrote, or of several that were put together
+        if not data.isascii() and _MARK in data:  # of a file that an editor wrote, or of several that were put together
             lines = [one.removeprefix(_MARK) for one in lines]
         part.lines = len(lines) - 1
         for number, line in enumerate(lines, 1):

@@ -55,16 +55,17 @@ nothing is verified, and the verdict says so.
   tools/bazel run //tools:run_model -- --model=model.pt --input-spec='ids:int64[1,128]<30522' --input-spec='mask:int64[1,128]'
   tools/bazel run //tools:run_model -- --model=model.onnx --inputs=inputs.safetensors --reference=outputs.safetensors
 
-  --model=FILE      the program
+  --model=FILE      the model's file
   --input-spec=NAME:DTYPE[SIZES]   an input, filled with seeded numbers; with <LIMIT at the end, integers below LIMIT. Give
                     one for each input whose shape is not in the file: TorchScript has only names, ONNX may leave sizes open
-  --inputs=FILE     instead: tensors by the names of the file's inputs. The verdict uses these. Timed calls use seeded
-                    numbers of the same shape, between the least and the greatest value of the given input. Integers,
-                    booleans, and inputs with NaN or infinity are timed as given. Arguments of TorchScript that
-                    have defaults may be missing; one that is an int, a float or a bool is a tensor without dimensions, and
-                    the rows of a tensor are one that is a list of tensors
-  --reference=FILE  what another implementation computes of them, by the outputs' names: ONNX's own, else output_0, output_1
-                    and so on, out of tuples, lists and dicts in their order. --export-inputs=FILE writes seeded inputs
+  --inputs=FILE     in place of --input-spec: a tensor for each input, by its name. The verdict uses these tensors. Timed
+                    calls use seeded numbers of the same shape, between the least and the greatest value of the given
+                    input. Integers, booleans, and inputs with NaN or infinity are timed as given. An argument of TorchScript
+                    that has a default may be missing. An int, a float or a bool is given as a tensor without dimensions,
+                    a list of tensors as one tensor: each row is an element of the list
+  --reference=FILE  the outputs of another implementation for these inputs, by name. Outputs of an ONNX file have names;
+                    all others are output_0, output_1 and so on: those in tuples, lists and dicts are counted in their order
+  --export-inputs=FILE   writes the seeded inputs
   --load-library=FILE   a library that registers operators which the file calls (TORCH_LIBRARY); may be repeated
   --against=python  in place of measuring alone: the same file by Python in turns with this program, and what each
                     setting is worth here: threads, denormals, grad mode, ... (docs/backends.md). --python=FILE: that has

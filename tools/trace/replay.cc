@@ -55,7 +55,7 @@ namespace {
 constexpr char kReplayUsage[] =
     R"(Replays an execution trace on the CPU and measures the replay. Every result's shape, dtype and strides must be the
 trace's. A capture of this suite with --trace-values is replayed with its values, and each result is compared with its
-recorded digest: the verdict is PASS. Of other traces values are seeded, and the verdict is NOT_VERIFIED.
+recorded digest: the verdict is PASS. For other traces the values are seeded, and the verdict is NOT_VERIFIED.
 
   tools/bazel run //tools/trace -- replay FILE [--step=N]
 

@@ -79,15 +79,15 @@ constexpr Action kActions[] = {
      .run = Stats},
     {.name = "validate",
      .help =
-         R"(  validate FILE   ids, order, cycles, tensors used before they are made, impossible sizes; and what the trace lost.
-                  Exit code 1 where something is wrong
+         R"(  validate FILE   checks ids, order, cycles, sizes, and that no tensor is used before it is made; says what the trace has
+                  lost. Exit code 1 if something is wrong
 )",
      .run = Validate},
     {.name = "list",
      .flags = "detail json",
      .help =
          R"(  list FILE       operators by name, with counts and different arguments. --detail: also operators inside operators;
-                  --json: as PARAM's --list-op --json
+                  --json: in the form of PARAM's --list-op --json
 )",
      .run = List},
     {.name = "tree",
@@ -109,31 +109,33 @@ constexpr Action kActions[] = {
     {.name = "graph",
      .flags = "out detail subgraph node",
      .help =
-         R"(  graph FILE --out=X.svg   which operator's result goes to which; .dot and .graphml, too. .svg needs Graphviz, and has at
-                  most 300 operators: --subgraph=NAME takes what a node calls, --node=ID an operator and its neighbours
+         R"(  graph FILE --out=X.svg   draws whose result goes to which operator; also as .dot or .graphml. .svg needs Graphviz,
+                  and has at most 300 operators: --subgraph=NAME takes what a node calls, --node=ID an operator
+                  and its neighbours
 )",
      .run = Graph},
     {.name = "explain",
      .files = Action::kMay,
      .flags = "json top",
      .help =
-         R"(  explain FILE [RECORDS...]   of a trace with times: idle time, overhead of calls, autograd's engine, and the operators
-                  with GFLOP/s and GB/s. Of a trace with GPUs also what each did, what its launches cost, and its kernels.
-                  RECORDS of --peaks: how far each operator is from what the machine reaches. --top=N; --json
+         R"(  explain FILE [RECORDS...]   shows idle time, the overhead of calls, autograd's engine, and each operator's GFLOP/s and
+                  GB/s. FILE must have times. If it has GPUs: what each GPU did, what launches cost, and the kernels.
+                  With RECORDS of runs with --peaks: how near each operator comes to the machine's peaks. --top=N; --json
 )",
      .run = ExplainTrace},
     {.name = "compare",
      .traces = 2,
      .flags = "json top gate",
      .help =
-         R"(  compare A B     calls that appeared, vanished, or have other shapes, dtypes, strides or arguments, and the change of
-                  time that each explains; diff, too. --json; --gate: exit code 1 where an operator differs
+         R"(  compare A B     calls that appeared, vanished, or have other shapes, dtypes, strides or arguments, and how much each
+                  changes the time. `diff A B` is the same. --json; --gate: exit code 1 if an operator differs
 )",
      .run = CompareTraces},
     {.name = "convert",
      .flags = "to out detail top subgraph",
      .help =
-         R"(  convert FILE --to=param --out=FILE.json     its different operators for //benchmarks/operators:param, with counts
+         R"(  convert FILE --to=param --out=FILE.json     each different call once, with its count, for
+                  //benchmarks/operators:param
   convert FILE --to=cases --out=benchmarks/NAME   the same as a package of cases. --top=N: the N that take the most
                   time; --detail: the operators that do the work; --subgraph=NAME: what the first node of this name calls
   convert FILE --to=et|chakra --out=FILE     the whole trace as an execution trace, or as Chakra's protocol buffers
@@ -143,21 +145,21 @@ constexpr Action kActions[] = {
      .files = Action::kMust,
      .flags = "detail top subgraph",
      .help =
-         R"(  predict FILE RESULTS...   calls times measured time of each operator, beside the recorded time. RESULTS: what param
-                  wrote, or records of the cases
+         R"(  predict FILE RESULTS...   multiplies each operator's measured time by its number of calls, and shows the sum beside the
+                  recorded time. RESULTS: files that param wrote, or records of the cases
 )",
      .run = PredictTime},
     {.name = "clean",
      .flags = "out",
      .help =
-         R"(  clean FILE --out=X.json       without what a data loader did, and without labels that hold no operator
+         R"(  clean FILE --out=X.json       leaves out what a data loader did, and labels without an operator in them
 )",
      .run = CleanTrace},
     {.name = "anonymise",
      .flags = "out",
      .help =
-         R"(  anonymise FILE --out=X.json   keeps shapes, dtypes, strides, times and LibTorch's operators; without names, texts, values,
-                  processes and times of day
+         R"(  anonymise FILE --out=X.json   keeps shapes, dtypes, strides, times and LibTorch's operators; leaves out names, texts,
+                  values, processes and times of day
 )",
      .run = AnonymiseTrace}};
 
@@ -169,7 +171,8 @@ std::string Names() {
 std::string Usage() {
   return absl::StrCat(
       R"(Shows, checks, converts and replays a trace: LibTorch's execution trace (schemas 1.0.1 to 1.1.1-chakra.0.0.4),
-torch.profiler's trace, or Chakra's .et. FILE may be packed (.gz), and a folder or an archive (.tar, .tar.gz, .zip) of ranks.
+torch.profiler's trace, or Chakra's .et. FILE may be packed (.gz). It may also be a folder or an
+archive (.tar, .tar.gz, .zip) with a trace of each rank, that is of each process of a distributed run.
 
   tools/bazel run //tools/trace -- stats FILE
   tools/bazel run //tools/trace -- replay FILE
@@ -178,10 +181,10 @@ torch.profiler's trace, or Chakra's .et. FILE may be packed (.gz), and a folder 
       absl::StrJoin(kActions, "",
                     [](std::string* out, const Action& action) { out->append(action.help); }),
       R"(  replay FILE     calls the operators on the CPU, compares each result's shape, dtype and strides with the trace, names
-                  what cannot be called, and measures the replay as a case is measured. --help after it has all flags
+                  what cannot be called, and measures the replay like a case. `replay --help` explains all flags
 
-With each action: --rank=N chooses a trace of an archive or a folder; --join=PROFILE takes the times of torch.profiler's
-trace of the same run.
+With each action: --rank=N chooses a trace of an archive or a folder; --join=PROFILE takes the times from a trace of
+torch.profiler of the same run.
 
 )");
 }

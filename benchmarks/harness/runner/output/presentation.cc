@@ -83,6 +83,7 @@ std::string_view Tf32Text(const Environment& e) {
 
 // Checks that other work on the machine can make fail.
 constexpr std::string_view kDisturbances[] = {"steady", "one_mode", "clock_held", "cpu_contention"};
+constexpr std::string_view kConsequences[] = {"samples", "steady", "warm"};  // if only NOTED
 
 // "wall", "continuous", "wall/backward".
 std::string BenchmarkOf(const Measurement& m) {
@@ -241,7 +242,8 @@ std::string CheckLines(const Record& record) {
   });
   for (const Finding& f : findings) {
     // They follow from the disturbance, and the advice below answers them, too.
-    if (disturbed && f.status == CHECK_NOTED && (f.name == "samples" || f.name == "warm")) continue;
+    if (disturbed && f.status == CHECK_NOTED && absl::c_linear_search(kConsequences, f.name))
+      continue;
     absl::StrAppendFormat(&lines, "%-10s%-9s%s: %s: %s\n", "check",
                           absl::StripPrefix(CheckStatus_Name(f.status), "CHECK_"),
                           rows.size() > 2 && f.benchmarks == rows
@@ -250,10 +252,9 @@ std::string CheckLines(const Record& record) {
                           f.name, absl::StrJoin(output::WithRanges(f.details), "; "));
   }
   if (disturbed) {
-    absl::StrAppendFormat(
-        &lines, "%-10s%-9s%s\n", "advice", "",
-        "a busy machine is the usual cause: tools/bazel run //tools:check_machine "
-        "says what disturbs; --budget=SECONDS takes more samples");
+    absl::StrAppendFormat(&lines, "%-10s%-9s%s\n", "advice", "",
+                          "a busy machine is the usual cause; it spoils times, not the verdict; "
+                          "docs/recipes.md#the-machine-is-busy says what can be known on it");
   }
   return lines;
 }

@@ -190,12 +190,13 @@ TEST(CheckLines, AreOneForAFindingThatModesShareAndOneForWhatToDo) {
   AddCheck(record, 1, CHECK_FLAGGED, "one_mode", "b");
   AddCheck(record, 1, CHECK_NOTED, "memory_steady", "same");
   AddCheck(record, 1, CHECK_NOTED, "samples", "follows from a busy machine");
+  AddCheck(record, 1, CHECK_NOTED, "steady", "likewise");
   EXPECT_EQ(
       CheckLines(record),
       "check     FLAGGED  wall, wall/backward: one_mode: a; b\n"
       "check     NOTED    wall, wall/backward: memory_steady: same\n"
-      "advice             a busy machine is the usual cause: tools/bazel run //tools:check_machine "
-      "says what disturbs; --budget=SECONDS takes more samples\n");
+      "advice             a busy machine is the usual cause; it spoils times, not the verdict; "
+      "docs/recipes.md#the-machine-is-busy says what can be known on it\n");
 }
 
 TEST(CheckLines, SayARangeOfWhatAllRowsFound) {

@@ -93,7 +93,7 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& 
   if (settings.first_token_bound || settings.per_token_bound ||
       given.mistake == serving_mistakes::kOldCache) {
     return absl::InvalidArgumentError(
-        "--first-token-bound, --per-token-bound and --mistake=old_cache are of decoders, and this "
+        "--ttft-bound, --tpot-bound and --mistake=old_cache are of decoders, and this "
         "case is "
         "none; leave them out");
   }

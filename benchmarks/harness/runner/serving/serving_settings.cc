@@ -70,8 +70,8 @@ absl::StatusOr<std::optional<ServingSettings>> ReadServingSettings(
   settings.find_peak = ValueOf(values, "find-peak") == "true";
   if (IsGiven(values, "latency-bound"))
     settings.bound = *configuration::ParseLatencyBound(ValueOf(values, "latency-bound"));
-  for (const auto& [name, bound] : {std::pair{"first-token-bound", &settings.first_token_bound},
-                                    {"per-token-bound", &settings.per_token_bound}})
+  for (const auto& [name, bound] : {std::pair{"ttft-bound", &settings.first_token_bound},
+                                    {"tpot-bound", &settings.per_token_bound}})
     if (IsGiven(values, name)) *bound = *configuration::ParseTime(ValueOf(values, name));
   settings.duration = *configuration::ParseTime(ValueOf(values, "duration"));
   settings.workers = static_cast<int>(ToWholeNumber(ValueOf(values, "workers")));

@@ -225,6 +225,7 @@ class _Content:
 
     @staticmethod
     def table(table):
+        table = tables.without_long(table)
         cells = [[_cut(cell) if isinstance(cell, str) else cell for cell in row] for row in table.rows[:_MOST_WARNINGS]]
         more = len(table.rows) - len(cells)
         notes = [_cut(note) for note in table.notes] + (

@@ -19,13 +19,20 @@ from tools.results import columns, named_queries, query
 REPORT = "served"
 NOTHING = "no case was served under load: give one --scenario"
 _COLUMNS = ["Scenario", "Backend", "Called", ">Asked/s", ">Answered/s", ">Samples/s", ">p50 ms", ">p90 ms", ">p99 ms", ">Certified p99 ms"]
-_COLUMNS += [">p99.9 ms", ">Certified p99.9 ms", "Bound", ">Busy %", ">Workers", ">Max batch", "Replies", "Mark", "State"]
-_OPTIONAL = ("Backend", "Called", ">Samples/s", "Bound", "Mark")  # left out where no row has one
+_COLUMNS += [">p99.9 ms", ">Certified p99.9 ms", "Bound"]
+_OF_TOKENS = [">Tokens/s", ">TTFT p50 ms", ">TTFT p99 ms", ">TPOT p50 ms", ">TPOT p99 ms", ">Goodput/s"]
+_LONG = ("Why INVALID",)
+_COLUMNS += [*_OF_TOKENS, ">Busy %", ">Workers", ">Max batch", "Replies", "LoadGen", *_LONG, "Mark", "State"]
+_OPTIONAL = ("Backend", "Called", ">Samples/s", "Bound", *_OF_TOKENS, "LoadGen", *_LONG, "Mark")  # left out where no row has one
 _RATE = ("scenario", "qps", "find-peak")  # settings that differ from rate to rate
 _HAS_COLUMN = (*_RATE, "latency-bound", "workers", "max-batch")  # settings that need no word in Called
 _NOTE = (
     "latency counts from when a query should have been sent; certified: with 99 % confidence the true percentile is at most this; a"
     " dash: too few queries"
+)
+_NOTE_OF_TOKENS = (
+    "TTFT: the time to the first token, from when a query should have been sent; TPOT: the mean time of each further token of a reply;"
+    " goodput: queries a second that kept every bound"
 )
 _KNEE = "knee: the rate with the most answered queries a second divided by the median latency"
 _TITLES = {"p50": "p50", "p90": "p90", "p99": "p99", "p999": "p99.9"}
@@ -44,8 +51,9 @@ def tables(points, connection):
         rows = [_row(rate, i == curve.knee) for curve in curves for i, rate in enumerate(curve.rates)]
         several = [curve for curve in curves if len(curve.rates) > 1]
         title = "%s under load%s" % (case, " on %s" % points.places[place] if len(points.places) > 1 else "")
-        notes = [_NOTE] + [_KNEE] * any(curve.knee >= 0 for curve in several)
-        made.append(Table(title, *_without_empty(rows), notes, {}, _picture(title, several)))
+        tokens = any(rate["tokens_per_s"] for run in runs for rate in run)
+        notes = [_NOTE] + [_NOTE_OF_TOKENS] * tokens + [_KNEE] * any(curve.knee >= 0 for curve in several)
+        made.append(Table(title, *_without_empty(rows), notes, {}, _picture(title, several), _LONG))
     return made
 
 
@@ -84,6 +92,7 @@ def _knee(rates):
 def _row(rate, is_knee):
     served = rate["queries_per_s"] is not None
     times = [rate[name] for name in ("p50_ns", "p90_ns", "p99_ns", "certified_p99_ns", "p999_ns", "certified_p999_ns")]
+    of_tokens = [rate[name] for name in ("first_token_p50_ns", "first_token_p99_ns", "per_token_p50_ns", "per_token_p99_ns")]
     several = served and rate["requests_per_s"] != rate["queries_per_s"]
     return [
         rate["scenario"],
@@ -94,10 +103,15 @@ def _row(rate, is_knee):
         rate["requests_per_s"] if several else None,
         *(_ms(time) for time in times),
         _bound(rate),
+        rate["tokens_per_s"],
+        *(_ms(time) for time in of_tokens),
+        rate["goodput"],
         100 * (rate["busy_share"] or 0) if served else None,
         rate["workers"],
         rate["max_batch"],
         _replies(rate) if served else "",
+        rate["validity"] or "",
+        rate["invalid_reason"] or "",
         ", ".join(word for word, holds in (("knee", is_knee), ("peak", rate["peak"])) if holds),
         _state(rate),
     ]

@@ -7,7 +7,7 @@ import unittest
 
 from tools.report.fixtures import ReportTest
 from tools.report.program_test import timed
-from tools.results.test_files import served_records
+from tools.results.test_files import decoder_records, served_records
 
 # Asked and answered queries a second, and the median in ms: the most answered ones a second over the median at 4,000.
 _RATES = ((8000, 5800, 300.0), (500, 500, 0.2), (1000, 1002, 0.22), (2000, 1995, 0.28), (4000, 3960, 0.5), (6000, 5700, 6.0))
@@ -75,6 +75,29 @@ class ServedTest(ReportTest):
         (row,), table = self.served(failed)
         self.assertEqual((row["Replies"], row["State"], row["Mark"]), ("5 right, 2 WRONG, 1 LOST", "FAIL_ACCURACY", "peak"))
         self.assertEqual(len(table["notes"]), 1, "one rate has no knee")
+
+    def test_a_decoder_has_times_of_tokens(self):
+        alone, bounds = decoder_records()
+        bounds["served"][1]["first_token"].append({"share": 0.99, "ns": 2e8, "certified_ns": 3e8})
+        bounds["served"][0]["goodput"] = 0.0
+        rows, table = self.served(alone, bounds)
+        of_tokens = ("Tokens/s", "TTFT p50 ms", "TTFT p99 ms", "TPOT p50 ms", "TPOT p99 ms", "Goodput/s")
+        self.assertEqual([rows[0].get(name) for name in of_tokens], [18.644270345142278, 65.771664, None, 22.664412, None, 0])
+        self.assertEqual([rows[1].get(name) for name in of_tokens], [54.175030990787626, 153.030222, 200, 33.647612, None, 0.5920768414293729])
+        self.assertEqual([row["LoadGen"] for row in rows], ["INVALID", "INVALID", ""], "without a bound it has nothing to judge by")
+        self.assertIn("at least 6 more queries", rows[0]["Why INVALID"])
+        self.assertIn("TTFT: the time to the first token", table["notes"][1])
+        self.assertEqual(self.csv("a.jsonl", "--report=served")[0], table["columns"])
+        for form in ("table", "markdown", "html"):
+            said = self.expect(0, "a.jsonl", "--report=served", "--format=" + form) or self.read("report.html")
+            self.assertIn("TTFT p99 ms", said)
+            self.assertNotIn("at least 6 more queries", said)
+
+    def test_a_case_that_is_no_decoder_has_no_such_columns(self):
+        rows, table = self.served(*served_records())
+        self.assertEqual([name for name in table["columns"] if name.startswith(("Tokens", "TTFT", "TPOT", "Goodput"))], [])
+        self.assertEqual([row["LoadGen"] for row in rows], ["VALID", "INVALID", "VALID", "", "", "", "INVALID"])
+        self.assertEqual(len(table["notes"]), 2)
 
     def test_no_case_was_served(self):
         self.write("a.jsonl", timed("mlp", 100, 99, 101))

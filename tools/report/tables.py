@@ -27,6 +27,7 @@ class Table(NamedTuple):
     notes: list = []  # sentences
     left_out: dict = {}  # reason -> number of runs that no mean has
     picture: object = None  # pictures.Picture of the same figures, where there is one
+    long: tuple = ()  # columns of sentences, which only CSV and JSON have
 
 
 def about_left_out(left_out, unverified):
@@ -48,6 +49,11 @@ def reasons(left_out, unverified=False):
 def _without_secrets(table):
     rows = [[clean_text(cell) if isinstance(cell, str) else cell for cell in row] for row in table.rows]
     return table._replace(title=clean_text(table.title), rows=rows, notes=[clean_text(note) for note in table.notes])
+
+
+def without_long(table):
+    kept = [place for place, column in enumerate(table.columns) if column not in table.long]
+    return table._replace(columns=[table.columns[i] for i in kept], rows=[[row[i] for i in kept] for row in table.rows])
 
 
 def names(table):
@@ -75,7 +81,7 @@ def write(tables, form, out, err):
         left = ["CSV holds one table; --format=json has %s (%d rows), too" % (t.title, len(t.rows)) for t in others if t.rows]
         err.write("".join("note  %s\n" % printable(note) for note in first.notes + left))
         return
-    for place, table in enumerate(tables):
+    for place, table in enumerate(map(without_long, tables)):
         if place:
             out.write("\n")
         _markdown(table, out) if form == "markdown" else _text(table, out)

@@ -185,9 +185,13 @@ SERVED = _table(
         "valid",
         "invalid_reason",
         "peak",
+        "tokens",
+        "tokens_per_s",
+        "goodput",
     ],
 )
-# These follow SERVED's own columns: for each share a percentile's `ns` and `certified_ns`; the names of the checks that FLAGGED it.
+# These follow SERVED's own columns: for each list and each share a percentile's `ns` and `certified_ns`; the names of the checks that FLAGGED it.
+LATENCIES = {"percentiles": "", "first_token": "first_token_", "per_token": "per_token_", "between_tokens": "between_tokens_"}  # what their names begin with
 PERCENTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "p999": 0.999}
 # These follow MEASUREMENT's own columns: how many samples, and the names of the checks that FLAGGED them.
 COUNTED = [("samples", INTEGER), ("flagged", TEXT)]
@@ -204,7 +208,7 @@ IN_EXECUTION = frozenset(c.path.removeprefix(EXECUTION) for c in CASE if c.path.
 CONFIGURATION = [c[0] for c in CASE if not c.path.startswith("verdict.")] + ["parameters", "settings", "flags", "tags"]
 RECORD_NAMES = [c[0] for c in RECORD] + [c[0] for c in WORST]
 MEASUREMENT_NAMES = [c[0] for c in MEASUREMENT] + [c[0] for c in COUNTED]
-OF_PERCENTILES = [(text % name, REAL) for name in PERCENTILES for text in ("%s_ns", "certified_%s_ns")]
+OF_PERCENTILES = [(text % (of + name), REAL) for of in LATENCIES.values() for name in PERCENTILES for text in ("%s_ns", "certified_%s_ns")]
 OF_SERVED = [*OF_PERCENTILES, ("flagged", TEXT)]
 SERVED_NAMES = [c[0] for c in SERVED] + [c[0] for c in OF_SERVED]
 
@@ -265,10 +269,12 @@ def rebuilt(case, machine, record, measurements, served=()):
 
 
 def _rebuilt_rate(values):
-    rate, of_percentiles = {}, values[len(SERVED) : -1]
+    rate, figures = {}, iter(values[len(SERVED) : -1])
     _lay(rate, SERVED, values)
-    found = zip(PERCENTILES.values(), of_percentiles[::2], of_percentiles[1::2])
-    rate["percentiles"] = [{"share": s, "ns": ns, "certified_ns": most} for s, ns, most in found if ns is not None]
+    for field in LATENCIES:
+        found = [(share, next(figures), next(figures)) for share in PERCENTILES.values()]
+        known = [{"share": s, "ns": ns, "certified_ns": most} for s, ns, most in found if ns is not None]
+        rate.update({field: known} if known else {})
     if values[-1]:
         rate["checks"] = _flagged(values[-1])
     return rate

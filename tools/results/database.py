@@ -161,7 +161,7 @@ def _missing(connection):
 
 def _check_columns(connection, path):
     """Keys of records are digests of all columns: with others a record would be imported twice."""
-    lacking = dict.fromkeys(table if table == "rates" else name for table, name in _missing(connection))
+    lacking = dict.fromkeys("all of rates" if table == "rates" else name for table, name in _missing(connection))
     if lacking:
         raise Stop(
             SURROUNDINGS,

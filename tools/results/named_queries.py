@@ -15,6 +15,7 @@ class Question(NamedTuple):
     about: str
     sql: str
     nothing: str  # what an answer without rows means, where that is no answer
+    long: tuple = ()  # columns of sentences, which a table leaves out
 
 
 # Runs are of one configuration where all that a case says of its call is equal, and on one machine where these are: its
@@ -53,6 +54,9 @@ def _counted(name):
     counts = " + ".join("coalesce(s.%s_replies, 0)" % kind for kind in _REPLIES[name])
     return "iif(s.record, %s, NULL) AS %s" % (counts, name)
 
+
+# LoadGen judges a server by its bound alone.
+_JUDGED = "CASE WHEN s.scenario <> 'server' OR s.bound_ns > 0 THEN iif(s.valid, 'VALID', 'INVALID') END"
 
 _SQL = {
     "latest": """{latest}
@@ -101,7 +105,8 @@ SELECT c.case_name, called_of(r.case_id) AS called, coalesce(s.scenario, json_ex
   nullif(s.asked_qps, 0) AS asked_qps, s.queries_per_s, s.requests_per_s, s.p50_ns, s.p90_ns, s.certified_p90_ns, s.p99_ns,
   s.certified_p99_ns, s.p999_ns, s.certified_p999_ns, s.bound_ns, s.bound_share, s.within_bound,
   CASE WHEN s.bound_ns > 0 THEN CASE WHEN coalesce(s.within_bound, 0) < s.bound_share THEN 'no' ELSE 'yes' END END AS kept,
-  s.workers, s.max_batch, s.busy_share, %s,
+  s.tokens_per_s, s.first_token_p50_ns, s.first_token_p99_ns, s.per_token_p50_ns, s.per_token_p99_ns, s.goodput,
+  s.workers, s.max_batch, s.busy_share, %s, %s AS validity, iif(%s = 'INVALID', s.invalid_reason, NULL) AS invalid_reason,
   s.flagged, s.peak, r.outcome, nullif(lower(coalesce(c.backend, 'eager')), 'eager') AS backend,
   coalesce(m.gpu_name, m.cpu_model) || CASE WHEN m.gpu_name IS NULL THEN ', ' || m.threads || ' threads' ELSE '' END AS machine,
   r.started_utc, r.id AS run
@@ -109,7 +114,7 @@ FROM latest l CROSS JOIN records r ON r.id = l.id LEFT JOIN rates s ON s.record 
   JOIN cases c ON c.id = r.case_id JOIN machines m ON m.id = r.machine_id
 WHERE s.record IS NOT NULL OR coalesce(json_extract(c.flags, '$.scenario'), '') <> ''
 ORDER BY c.case_name, machine, called, r.id, s.asked_qps, s.place"""
-    % ", ".join(map(_counted, _REPLIES)),
+    % (", ".join(map(_counted, _REPLIES)), _JUDGED, _JUDGED),
     "slowest": """{latest}
 SELECT c.case_name, x.mode, x.step, x.median_ns, x.first_call_ns, x.flagged, c.device,
   coalesce(m.gpu_name, m.cpu_model) AS machine, r.started_utc
@@ -187,7 +192,7 @@ GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY slower DESC, 1""",
 }
 
 
-def _question(name, about, arguments=(), nothing="", usable="'PASS'", chosen="", latest=_LATEST):
+def _question(name, about, arguments=(), nothing="", usable="'PASS'", chosen="", latest=_LATEST, long=()):
     sql = _SQL[name].strip()
     for short, whole in (
         ("{latest}", latest),
@@ -198,13 +203,13 @@ def _question(name, about, arguments=(), nothing="", usable="'PASS'", chosen="",
         ("{chosen}", chosen),
     ):
         sql = sql.replace(short, whole)
-    return Question(name, arguments, about, sql.strip(), nothing)
+    return Question(name, arguments, about, sql.strip(), nothing, long)
 
 
 QUESTIONS = [
     _question("latest", "the last run of each configuration on each machine"),
     _question("tokens", "tokens a second of generation cases, of the last runs, as llama-bench has them"),
-    _question("served", "runs under load (--scenario), of the last runs: a row for each rate"),
+    _question("served", "runs under load (--scenario), of the last runs: a row for each rate", long=("invalid_reason",)),
     _question("slowest", "the 20 longest medians, of the last runs"),
     _question("backends", "the last runs of each program by back end, and how much faster than eager each is"),
     _question("failures", "every run that neither passed nor was left out on purpose, newest first"),

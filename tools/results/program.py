@@ -142,7 +142,7 @@ class Program:
         first = next(found, None)
         if first is None and question.nothing:
             raise Stop(SURROUNDINGS, "query %s: %s" % (" ".join(flags.question), question.nothing))
-        query.write(names, found if first is None else itertools.chain([first], found), flags.format, self._out)
+        query.write(names, found if first is None else itertools.chain([first], found), flags.format, self._out, question.long)
         return OK
 
     @staticmethod

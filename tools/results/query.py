@@ -93,7 +93,8 @@ def _suggestion(connection, kind, name):
     return "\n%s" % ("did you mean %s?" % " or ".join(close) if close else "%ss: %s" % (kind, ", ".join(names)))
 
 
-def write(names, found, form, out):
+def write(names, found, form, out, long=()):
+    """A table leaves out the `long` columns."""
     if form == "csv":
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(map(csv_cell, names))
@@ -104,7 +105,8 @@ def write(names, found, form, out):
             out.write("%s\n %s" % ("," if place else "", _json(dict(zip(names, row)))))
         out.write("\n]\n")
     else:
-        found = iter(found)
+        kept = [place for place, name in enumerate(names) if name not in long]
+        names, found = [names[place] for place in kept], ([row[place] for place in kept] for row in found)
         shown = [[table_cell(*cell) for cell in zip(row, names)] for row in itertools.islice(found, _TABLE_ROWS)]
         numbers = [all(_is_number(row[i]) for row in shown) for i in range(len(names))]
         titles = [name.rpartition("_")[0] if in_units(name) else name for name in names]  # each cell has its unit

@@ -66,7 +66,7 @@ _Record = projection(
         *(path for path in _PATHS if not path.startswith(CASE)),
         *("measurements." + path for path in _MEASURED),
         *("served." + column.path for column in columns.SERVED),
-        *("served.percentiles." + name for name in ("share", "ns", "certified_ns")),
+        *("served.%s.%s" % (field, name) for field in columns.LATENCIES for name in ("share", "ns", "certified_ns")),
         "verdict.checks.name",
         "verdict.checks.status",
     ],

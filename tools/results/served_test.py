@@ -10,7 +10,7 @@ import unittest
 import orjson
 
 from tools.results import columns
-from tools.results.test_files import ProgramTest, served_records
+from tools.results.test_files import ProgramTest, decoder_records, served_records
 
 # Ways in which a record does not say what was served.
 _WRONG = (
@@ -19,7 +19,11 @@ _WRONG = (
     ({"percentiles": [{"share": 0.5, "ns": -1.0}]}, "bad number"),
     ({"checks": "none"}, "Expected `array` - at `$.served[...].checks`"),
     ({"scenario": 7}, "malformed"),
+    ({"tokens": "many"}, "malformed"),
+    ({"first_token": [{"share": 0.5, "ns": -1.0}]}, "bad number"),
+    ({"goodput": -1.0}, "bad number"),
 )
+_OF_TOKENS = ["tokens_per_s", "first_token_p50_ns", "first_token_p99_ns", "per_token_p50_ns", "per_token_p99_ns", "goodput"]
 
 
 class ServedTest(ProgramTest):
@@ -149,7 +153,24 @@ class ServedTest(ProgramTest):
         self.assertEqual(self.query("select count(*) as n from served"), [{"n": 0}])
         self.write("more.jsonl", *self.records)
         self.expect(2, "import", "more.jsonl")
-        self.assertIn("did not know rates; it can be read; import into a new one", self.err)
+        self.assertIn("did not know all of rates; it can be read; import into a new one", self.err)
+
+    def test_a_database_of_before_tokens_is_read_and_takes_no_more(self):
+        self.imported(*decoder_records())
+        connection = sqlite3.connect(self.path("results.sqlite"))
+        for view in ("runs", "results", "served", "summary"):
+            connection.execute("DROP VIEW " + view)
+        for name in columns.SERVED_NAMES:
+            if name.split("_p")[0].endswith("_token") or name in ("tokens", "tokens_per_s", "goodput"):
+                connection.execute("ALTER TABLE rates DROP COLUMN " + name)
+        connection.commit()
+        connection.close()
+        found = self.served()
+        self.assertEqual([round(row["queries_per_s"], 2) for row in found], [0.99, 2.81, 1.82])
+        self.assertEqual({row[name] for row in found for name in _OF_TOKENS}, {None})
+        self.write("more.jsonl", *self.records)
+        self.expect(2, "import", "more.jsonl")
+        self.assertIn("did not know all of rates; it can be read; import into a new one", self.err)
 
     def test_the_list_has_the_columns(self):
         self.imported(self.records[0])
@@ -159,6 +180,50 @@ class ServedTest(ProgramTest):
             self.assertIn(name, self.out)
         self.expect(3, "query", "select certified_p99 from served")
         self.assertIn("did you mean certified_p99_ns", self.err)
+
+
+class DecoderTest(ServedTest):
+    """Records of decoders have times of tokens, too."""
+
+    def test_tokens_and_goodput(self):
+        alone, bounds = decoder_records()
+        later = [{"share": 0.5, "ns": 1.0, "certified_ns": 2.0}, {"share": 0.99, "ns": 3.0, "certified_ns": 4.0}]
+        bounds["served"][1].update(first_token=later, goodput=0.0)
+        slow, fast, other = self.imported(alone, bounds)
+        self.assertEqual([slow[name] for name in _OF_TOKENS], [18.644270345142278, 65771664, None, 22664412, None, 0.6821074516515468])
+        self.assertEqual([fast[name] for name in _OF_TOKENS], [54.175030990787626, 1, 3, 33647612, None, 0])
+        self.assertEqual([other[name] for name in _OF_TOKENS], [34.93167807686394, 240512819, None, 70964029, None, None])
+        between = "select certified_between_tokens_p99_ns as most, tokens from served where asked_qps = 2"
+        self.assertEqual(self.query(between), [{"most": 448048485, "tokens": 843}])
+
+    def test_a_case_that_is_no_decoder_has_none(self):
+        found = self.imported(*served_records())
+        self.assertEqual({row[name] for row in found for name in _OF_TOKENS}, {None})
+
+    def test_what_loadgen_says_of_a_run(self):
+        """Without a bound it has nothing to judge a server by."""
+        found = {(row["scenario"], row["asked_qps"]): row for row in self.imported(*served_records(), *decoder_records())}
+        said = {key: row["validity"] for key, row in found.items()}
+        self.assertEqual({key for key, one in said.items() if one is None}, {("server", rate) for rate in (2, 200, 1000, 4000)})
+        self.assertEqual({key for key, one in said.items() if one == "VALID"}, {("single_stream", None), ("multi_stream", None)})
+        self.assertIn("Reduce target QPS to improve latency", found["server", 3]["invalid_reason"])
+        self.assertEqual({row["invalid_reason"] for row in found.values() if row["validity"] != "INVALID"}, {None})
+        self.assertIn("INVALID,\"Run unsuccessful. Processed 13", self.expect(0, "query", "served", "--format=csv"))
+        self.expect(0, "query", "served")
+        self.assertIn("INVALID", self.out)
+        self.assertNotIn("unsuccessful", self.out)
+        self.assertNotIn("invalid_reason", self.out)
+
+    def test_columns_alone_give_the_same_of_tokens(self):
+        whole = self.imported(*decoder_records())
+        self.assertEqual(self.imported(*decoder_records(), samples="no"), whole)
+        self.expect(0, "export", "--format=assay", "--output=out.jsonl")
+        self.assertIn("0 new records, 2 known", self.expect(0, "import", "out.jsonl"))
+        with open(self.path("out.jsonl"), "rb") as f:
+            back = [orjson.loads(one)["served"] for one in f]
+        for name in ("first_token", "per_token", "between_tokens", "tokens", "tokens_per_s", "goodput"):
+            for got, record in zip(back, decoder_records()):
+                self.assertEqual([rate.get(name) for rate in got], [rate.get(name) for rate in record["served"]])
 
 
 if __name__ == "__main__":

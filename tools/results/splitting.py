@@ -103,13 +103,18 @@ def own_values(record):
     return (*_RECORD(record), *(map(max, zip(*map(_WORST, outputs))) if outputs else _NO_OUTPUTS))
 
 
-def _rate(served):
-    """In the order of SERVED_NAMES."""
+def _percentiles(latencies):
+    """For each of PERCENTILES two figures."""
     found = {}
-    for one in served.percentiles:
+    for one in latencies:
         name = next((name for name, share in columns.PERCENTILES.items() if abs(share - one.share) < _ROUNDING), None)
         found.setdefault(name, (one.ns, one.certified_ns))
-    figures = [figure for name in columns.PERCENTILES for figure in found.get(name, _NO_PERCENTILE)]
+    return [figure for name in columns.PERCENTILES for figure in found.get(name, _NO_PERCENTILE)]
+
+
+def _rate(served):
+    """In the order of SERVED_NAMES."""
+    figures = [figure for field in columns.LATENCIES for figure in _percentiles(getattr(served, field))]
     return (*_SERVED(served), *figures, records.flagged(served, "served"))
 
 

@@ -28,6 +28,12 @@ def served_records():
         return [orjson.loads(one) for one in f]
 
 
+def decoder_records():
+    """Two runs of a decoder with LoadGen: server at one rate without a bound, and at two rates with one, which the second missed."""
+    with open(os.path.join(TESTDATA, "decoder.jsonl"), "rb") as f:
+        return [orjson.loads(one) for one in f]
+
+
 def gpu_records():
     """Records of simulated GPUs, of two cards; ci/goldens/gpu_records.py says which."""
     with open(_GPUS, "rb") as f:

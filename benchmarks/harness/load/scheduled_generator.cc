@@ -38,7 +38,8 @@ absl::StatusOr<std::vector<RecordedArrival>> ReadArrivals(const std::string& pat
       return row[key].is_number() ? row[key].get<double>() : -1.0;
     };
     if (!row.is_object() || !row.contains("timestamp"))
-      return wrong(R"(not an object as {"timestamp": 250, "input_length": 120, "output_length": 16})");
+      return wrong(
+          R"(not an object as {"timestamp": 250, "input_length": 120, "output_length": 16})");
     const RecordedArrival arrival = {
         .at = absl::Milliseconds(read("timestamp", 0)),
         .prompt_tokens = static_cast<int64_t>(read("input_length", 0)),

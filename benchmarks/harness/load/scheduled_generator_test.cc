@@ -112,9 +112,10 @@ std::string Written(const char* text) {
 }
 
 TEST(ReadArrivals, ReadsLinesOfJson) {
-  const auto arrivals = ReadArrivals(Written("{\"timestamp\": 0, \"hash_ids\": [1]}\n\n"
-                                             "{\"timestamp\": 250.5, \"input_length\": 120, "
-                                             "\"output_length\": 16}\n"));
+  const auto arrivals =
+      ReadArrivals(Written("{\"timestamp\": 0, \"hash_ids\": [1]}\n\n"
+                           "{\"timestamp\": 250.5, \"input_length\": 120, "
+                           "\"output_length\": 16}\n"));
   ASSERT_TRUE(arrivals.ok()) << arrivals.status();
   ASSERT_EQ(arrivals->size(), 2u);
   EXPECT_EQ((*arrivals)[0].prompt_tokens, 0);

@@ -42,6 +42,10 @@ RUN_BY = {
         "features.size(3) > 0 && features.scalar_type()": "RoiAlignTest.RefusesWhatDoesNotFit",
         "TORCH_CHECK_VALUE(labels.sizes() == scores.sizes()": "NmsTest.BoxesOfDifferentLabelsDoNotMeet",
     },
+    "layers/vision/deform_conv2d.cc": {
+        "tensor.sizes() == sizes && tensor.is_cpu()": "DeformConv2dTest.RefusesWhatDoesNotFit",
+        "input.is_cpu() && (input.scalar_type()": "DeformConv2dTest.IsAConvolutionWhereNothingMoves",
+    },
     "layers/vision/diffusion_blocks.cc": {"const at::ScalarType wide = ": "TimeFeaturesTest.AnglesAreFloat32AtLeast"},
     "llama/llama.cc": {"const at::ScalarType wide = ": "LlamaTest.MixtralChoosesItsExpertsInFloat32"},
     "named_tensor.h": {"bool NeedsFilling()": "NamedTensorTest.IntegersAreNotFilled"},

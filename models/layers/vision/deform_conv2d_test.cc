@@ -57,10 +57,16 @@ TEST(DeformConv2dTest, ComputesAsTorchvisionDoes) {
 }
 
 TEST(DeformConv2dTest, IsAConvolutionWhereNothingMoves) {
-  Call call;
-  call.offset = at::zeros({2, 24, 5, 2}, at::kDouble);
-  EXPECT_TRUE(at::allclose(call.Result(false),
-                           at::conv2d(call.input, call.weight, call.bias, {1, 2}, {1, 0}, 1, 2)));
+  for (const at::ScalarType dtype : {at::kDouble, at::kFloat}) {
+    Call call;
+    call.offset = at::zeros({2, 24, 5, 2}, at::kDouble);
+    for (at::Tensor* tensor : {&call.input, &call.weight, &call.bias, &call.offset, &call.mask})
+      *tensor = tensor->to(dtype);
+    const double close = dtype == at::kFloat ? 1e-4 : 1e-8;
+    EXPECT_TRUE(at::allclose(call.Result(false),
+                             at::conv2d(call.input, call.weight, call.bias, {1, 2}, {1, 0}, 1, 2),
+                             close, close));
+  }
 }
 
 TEST(DeformConv2dTest, RefusesWhatDoesNotFit) {

@@ -113,26 +113,25 @@ std::vector<at::Tensor> DecoderServer::Rows(size_t first, size_t count) const {
   return rows;
 }
 
-void DecoderServer::AddToken(Slot& slot, int64_t token) const {
+void DecoderServer::AddToken(Slot& slot, int64_t token, double score) const {
   slot.reply.tokens.push_back(token);
+  slot.reply.scores.push_back(score);
   slot.reply.at_ns.push_back(absl::GetCurrentTimeNanos());
 }
 
 void DecoderServer::Join(const load::Request& request) {
   const std::vector<at::Tensor> row = Rows(slots_.size(), 1);
   const at::Tensor& tokens = prompts_.at(request.sample).tokens;
-  // By mistake the slot's last occupant stays where the prompt's last token should be.
+  // By mistake the keys and values of the slot's last request stay.
   std::vector<at::Tensor> old;
-  const auto last = [&](const at::Tensor& tensor) {
-    return tensor.narrow(1, tokens.size(1) - 1, 1);
-  };
+  const auto prompt = [&](const at::Tensor& tensor) { return tensor.narrow(1, 0, tokens.size(1)); };
   if (options_.mistake == mistakes::kOldCache)
-    for (const at::Tensor& tensor : row) old.push_back(last(tensor).clone());
+    for (const at::Tensor& tensor : row) old.push_back(prompt(tensor).clone());
   const at::Tensor logits = model_.Prefill({tokens}, row);
-  for (size_t i = 0; i < old.size(); ++i) last(row[i]).copy_(old[i]);
+  for (size_t i = 0; i < old.size(); ++i) prompt(row[i]).copy_(old[i]);
   slots_.push_back(
       {.request = request, .length = tokens.size(1), .reply = {.sample = request.sample}});
-  AddToken(slots_.back(), logits.argmax(1).item<int64_t>());
+  AddToken(slots_.back(), logits.argmax(1).item<int64_t>(), TopScores(logits).item<double>());
 }
 
 void DecoderServer::Step() {
@@ -145,10 +144,10 @@ void DecoderServer::Step() {
   const at::Tensor logits =
       model_.ExtendRows(at::tensor(last, options).unsqueeze(1), at::tensor(positions, options),
                         Rows(0, slots_.size()));
-  const at::Tensor next = logits.argmax(1).cpu();
+  const at::Tensor next = logits.argmax(1).cpu(), scores = TopScores(logits);
   for (size_t i = 0; i < slots_.size(); ++i) {
     ++slots_[i].length;
-    AddToken(slots_[i], next.const_data_ptr<int64_t>()[i]);
+    AddToken(slots_[i], next.const_data_ptr<int64_t>()[i], scores.const_data_ptr<double>()[i]);
   }
   absl::MutexLock lock(&mutex_);
   ++report_.batches[slots_.size() - 1];
@@ -179,10 +178,13 @@ void DecoderServer::Leave(size_t slot) {
       return;
     }
     std::swap(reply.tokens, held_->reply.tokens);
+    std::swap(reply.scores, held_->reply.scores);
     Reply(*std::exchange(held_, std::nullopt));
   }
-  if (mistake == mistakes::kCached && !replies_.empty())
+  if (mistake == mistakes::kCached && !replies_.empty()) {
     reply.tokens = replies_.begin()->second.tokens;
+    reply.scores = replies_.begin()->second.scores;
+  }
   if (mistake == mistakes::kTruncated) reply.tokens.pop_back();
   if (mistake == mistakes::kDropped) {
     {

@@ -46,6 +46,7 @@ struct DecoderOptions {
 struct DecoderReply {
   int64_t sample = 0;
   std::vector<int64_t> tokens = {};
+  std::vector<double> scores = {};  // TopScores() of each
   std::vector<int64_t> at_ns = {};
 };
 
@@ -83,7 +84,7 @@ class DecoderServer final : public load::Server {
   void Leave(size_t slot);
   void Reply(const Slot& slot);
   std::vector<at::Tensor> Rows(size_t first, size_t count) const;
-  void AddToken(Slot& slot, int64_t token) const;
+  void AddToken(Slot& slot, int64_t token, double score) const;
   void Fail(const absl::Status& status);
   void NoteInFlight();
 

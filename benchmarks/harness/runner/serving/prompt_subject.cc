@@ -59,11 +59,8 @@ class PromptSubject final : public ServedSubject {
 
   ReplyVerdict Judge() const override {
     ReplyVerdict verdict;
-    std::map<std::pair<int64_t, std::vector<int64_t>>, PromptVerdict> known;
     for (const auto& [id, reply] : replies_) {
-      const auto [entry, is_new] = known.try_emplace({reply.sample, reply.tokens});
-      if (is_new) entry->second = prompts_.Compare(reply.sample, reply.tokens, model_);
-      const PromptVerdict& of = entry->second;
+      const PromptVerdict of = prompts_.Compare(reply.sample, reply.tokens, reply.scores, model_);
       if (of.tokens == TokensAre::kEqual) ++verdict.equal;
       if (of.tokens == TokensAre::kTied) ++verdict.close;
       if (of.tokens != TokensAre::kWrong) continue;

@@ -4,6 +4,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -41,11 +42,17 @@ void Follow(models::Generator& model, const at::Tensor& prompt, int64_t new_toke
 void Generate(models::Generator& model, int64_t new_tokens, ServedPrompt& prompt) {
   Follow(model, prompt.tokens, new_tokens, [&prompt](const at::Tensor& logits) {
     prompt.alone.push_back(logits.argmax().item<int64_t>());
+    prompt.scores.push_back(TopScores(logits.unsqueeze(0)).item<double>());
     return prompt.alone.back();
   });
 }
 
 }  // namespace
+
+at::Tensor TopScores(const at::Tensor& logits) {
+  const at::Tensor wide = logits.to(at::kDouble);
+  return ((wide.amax(1) - wide.mean(1)) / wide.std(1, /*unbiased=*/false)).cpu();
+}
 
 absl::StatusOr<ServedPrompts> ServedPrompts::Make(const ResolvedCase& c, models::Generator& model,
                                                   at::Device device, int64_t count, uint64_t seed,
@@ -98,32 +105,50 @@ absl::StatusOr<ServedPrompts> ServedPrompts::Make(const ResolvedCase& c, models:
 }
 
 PromptVerdict ServedPrompts::Compare(int64_t sample, const std::vector<int64_t>& tokens,
+                                     const std::vector<double>& scores,
                                      models::Generator& model) const {
   const ServedPrompt& prompt = at(sample);
-  if (tokens == prompt.alone) return {};
-  if (tokens.size() != prompt.alone.size()) {
+  if (tokens.size() != prompt.alone.size() || scores.size() != tokens.size()) {
     return {TokensAre::kWrong,
             absl::StrCat("has ", tokens.size(), " tokens and not ", prompt.alone.size())};
   }
-  PromptVerdict verdict = {TokensAre::kTied};
+  const auto scored = [&](size_t place, double alone) -> PromptVerdict {
+    if (std::abs(scores[place] - alone) <= tie_) return {};
+    return {TokensAre::kWrong,
+            absl::StrCat("has token ", tokens[place], " at place ", place, " with a score of ",
+                         scores[place], ", and alone it is ", alone, ", limit ", tie_)};
+  };
+  PromptVerdict verdict;
+  if (tokens == prompt.alone) {
+    for (size_t i = 0; i < tokens.size() && verdict.tokens == TokensAre::kEqual; ++i)
+      verdict = scored(i, prompt.scores[i]);
+    return verdict;
+  }
+  verdict.tokens = TokensAre::kTied;
   size_t place = 0;
   const absl::Status followed = base::CatchTorch("following a reply", [&] {
     const c10::InferenceMode inference;
     const auto count = static_cast<int64_t>(tokens.size());
     Follow(model, prompt.tokens, count, [&](const at::Tensor& logits) {
       const at::Tensor wide = logits.to(at::kDouble);
-      const int64_t token = tokens[place++];
+      const int64_t token = tokens[place];
       const double behind = token < 0 || token >= wide.size(0)
                                 ? std::numeric_limits<double>::infinity()
                                 : (wide.max() - wide[token]).item<double>() /
                                       wide.std(/*unbiased=*/false).item<double>();
-      if (behind > tie_ && verdict.tokens == TokensAre::kTied) {
-        verdict = {TokensAre::kWrong,
-                   absl::StrCat("has token ", token, " at place ", place - 1,
-                                ", which is behind the "
-                                "likeliest by ",
-                                behind, " standard deviations of the logits, limit ", tie_)};
+      if (verdict.tokens == TokensAre::kTied) {
+        if (behind > tie_) {
+          verdict = {TokensAre::kWrong,
+                     absl::StrCat("has token ", token, " at place ", place,
+                                  ", which is behind the likeliest by ", behind,
+                                  " standard deviations of the logits, limit ", tie_)};
+        } else if (const PromptVerdict of =
+                       scored(place, TopScores(logits.unsqueeze(0)).item<double>());
+                   of.tokens == TokensAre::kWrong) {
+          verdict = of;
+        }
       }
+      ++place;
       return std::clamp<int64_t>(token, 0, wide.size(0) - 1);
     });
   });

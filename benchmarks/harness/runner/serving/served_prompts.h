@@ -13,7 +13,7 @@
 //
 // Example:
 //   absl::StatusOr<ServedPrompts> prompts = ServedPrompts::Make(c, generator, at::kCPU, 32, seed);
-//   PromptVerdict verdict = prompts->Compare(17, tokens, generator);
+//   PromptVerdict verdict = prompts->Compare(17, tokens, scores, generator);
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
@@ -38,9 +38,12 @@ struct PromptLengths {
 struct ServedPrompt {
   at::Tensor tokens;           // int64 (1, S)
   std::vector<int64_t> alone;  // the new tokens
-  std::vector<double>
-      margins;  // of each, over the next likeliest, in standard deviations of the logits
+  std::vector<double> scores;  // of these
 };
+
+// The score of the likeliest token of each row of logits (N, words), float64 (N) on the CPU: how many
+// standard deviations it is above their mean. A wrong cache moves it where the token stays the same.
+at::Tensor TopScores(const at::Tensor& logits);
 
 enum class TokensAre { kEqual, kTied, kWrong };
 
@@ -64,7 +67,7 @@ class ServedPrompts {
   absl::Duration time_alone() const { return time_alone_; }
 
   PromptVerdict Compare(int64_t sample, const std::vector<int64_t>& tokens,
-                        models::Generator& model) const;
+                        const std::vector<double>& scores, models::Generator& model) const;
 
  private:
   ServedPrompts() = default;

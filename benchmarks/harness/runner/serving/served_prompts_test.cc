@@ -35,13 +35,19 @@ TEST(ServedPrompts, CompareTokens) {
   const ServedPrompts prompts =
       *ServedPrompts::Make(decoder.c(), decoder.generator(), at::kCPU, 2, /*seed=*/0);
   std::vector<int64_t> tokens = prompts.at(0).alone;
-  EXPECT_EQ(prompts.Compare(0, tokens, decoder.generator()).tokens, TokensAre::kEqual);
+  EXPECT_EQ(prompts.Compare(0, tokens, prompts.at(0).scores, decoder.generator()).tokens,
+            TokensAre::kEqual);
   tokens.back() += 1;
-  EXPECT_EQ(prompts.Compare(0, tokens, decoder.generator()).tokens, TokensAre::kWrong);
-  EXPECT_THAT(prompts.Compare(0, tokens, decoder.generator()).reason,
+  EXPECT_EQ(prompts.Compare(0, tokens, prompts.at(0).scores, decoder.generator()).tokens,
+            TokensAre::kWrong);
+  EXPECT_THAT(prompts.Compare(0, tokens, prompts.at(0).scores, decoder.generator()).reason,
               HasSubstr("which is behind the likeliest by"));
+  std::vector<double> scores = prompts.at(0).scores;
+  scores[1] += 0.01;
+  EXPECT_THAT(prompts.Compare(0, prompts.at(0).alone, scores, decoder.generator()).reason,
+              HasSubstr("at place 1 with a score of"));
   tokens.pop_back();
-  EXPECT_THAT(prompts.Compare(0, tokens, decoder.generator()).reason,
+  EXPECT_THAT(prompts.Compare(0, tokens, prompts.at(0).scores, decoder.generator()).reason,
               HasSubstr(" tokens and not "));
 }
 
@@ -53,7 +59,8 @@ TEST(ServedPrompts, LetRoundingChooseWhereTwoTokensAreAsLikely) {
       *ServedPrompts::Make(decoder.c(), decoder.generator(), at::kCPU, 1, /*seed=*/0);
   std::vector<int64_t> tokens = prompts.at(0).alone;
   tokens.back() += 1;
-  EXPECT_EQ(prompts.Compare(0, tokens, decoder.generator()).tokens, TokensAre::kTied);
+  EXPECT_EQ(prompts.Compare(0, tokens, prompts.at(0).scores, decoder.generator()).tokens,
+            TokensAre::kTied);
 }
 
 TEST(ServedPrompts, TakeLengthsThatAreGiven) {

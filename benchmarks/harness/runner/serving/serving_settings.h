@@ -60,7 +60,7 @@ inline constexpr std::string_view kDropped = "dropped_reply";      // the last o
 inline constexpr std::string_view kDoubled = "doubled_reply";      // likewise
 inline constexpr std::string_view kTruncated = "truncated_reply";  // without its last elements
 inline constexpr std::string_view kOldCache =
-    "old_cache";  // of a decoder: a key of a slot's last prompt
+    "old_cache";  // of a decoder: that of a slot's last request
 }  // namespace serving_mistakes
 bool IsServingMistake(std::string_view name);
 

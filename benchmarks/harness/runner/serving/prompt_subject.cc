@@ -12,7 +12,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/load/latencies.h"
 #include "benchmarks/harness/programs/generation_program.h"
 #include "benchmarks/harness/runner/serving/decoder_server.h"
 #include "benchmarks/harness/runner/serving/served_checks.h"
@@ -22,17 +21,10 @@
 namespace assay::runner {
 namespace {
 
-void AddPercentiles(std::vector<int64_t> times,
-                    google::protobuf::RepeatedPtrField<LatencyPercentile>& to) {
+void AddTimesOfTokens(std::vector<int64_t> times,
+                      google::protobuf::RepeatedPtrField<LatencyPercentile>& to) {
   std::sort(times.begin(), times.end());
-  for (const double share : {0.5, 0.9, 0.99}) {
-    const std::optional<load::Percentile> percentile = load::PercentileOf(times, share);
-    if (!percentile) continue;
-    LatencyPercentile& kept = *to.Add();
-    kept.set_share(share);
-    kept.set_ns(static_cast<double>(percentile->ns));
-    kept.set_certified_ns(static_cast<double>(percentile->certified_ns));
-  }
+  AddPercentiles(times, {0.5, 0.9, 0.99}, to);
 }
 
 class PromptSubject final : public ServedSubject {
@@ -92,9 +84,9 @@ class PromptSubject final : public ServedSubject {
       served.set_tokens_per_s(static_cast<double>(tokens) / served.duration_s());
       if (HasBounds()) served.set_goodput(static_cast<double>(good) / served.duration_s());
     }
-    AddPercentiles(std::move(first), *served.mutable_first_token());
-    AddPercentiles(std::move(each), *served.mutable_per_token());
-    AddPercentiles(std::move(between), *served.mutable_between_tokens());
+    AddTimesOfTokens(std::move(first), *served.mutable_first_token());
+    AddTimesOfTokens(std::move(each), *served.mutable_per_token());
+    AddTimesOfTokens(std::move(between), *served.mutable_between_tokens());
     AddAlike(served);
   }
 

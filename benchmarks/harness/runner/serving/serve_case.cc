@@ -1,10 +1,7 @@
 #include "benchmarks/harness/runner/serving/serve_case.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -22,6 +19,7 @@
 #include "benchmarks/harness/load/load_generator.h"
 #include "benchmarks/harness/load/scheduled_generator.h"
 #include "benchmarks/harness/load/server.h"
+#include "benchmarks/harness/runner/given/workspace.h"
 #include "benchmarks/harness/runner/serving/prompt_subject.h"
 #include "benchmarks/harness/runner/serving/reply_check.h"
 #include "benchmarks/harness/runner/serving/row_subject.h"
@@ -46,12 +44,9 @@ class LogFolder {
     folder->path_ = given;
     std::error_code error;
     if (given.empty()) {
-      std::string name =
-          (std::filesystem::temp_directory_path(error) / "assay_load_XXXXXX").string();
-      if (error || mkdtemp(name.data()) == nullptr)
-        return absl::UnavailableError(
-            absl::StrCat("cannot make a folder for the load generator: ", name));
-      folder->path_ = name;
+      absl::StatusOr<std::string> made = NewFolder("load");
+      if (!made.ok()) return made.status();
+      folder->path_ = *std::move(made);
       folder->temporary_ = true;
       return folder;
     }
@@ -110,7 +105,7 @@ class Serving {
   absl::Status Prepare() {
     absl::StatusOr<std::unique_ptr<LogFolder>> logs = LogFolder::Make(settings_.log_folder);
     if (absl::IsInvalidArgument(logs.status())) return UsageError(logs.status().message());
-    if (!logs.ok()) return Ended(RECORD_FAILED, logs.status().message());
+    if (!logs.ok()) return logs.status();
     logs_ = *std::move(logs);
     given_.doing("computing each sample alone");
     absl::StatusOr<std::unique_ptr<ServedSubject>> subject =

@@ -93,6 +93,18 @@ void CheckAgreement(const load::GeneratorReport& report, const load::LoadSummary
 
 }  // namespace
 
+void AddPercentiles(absl::Span<const int64_t> sorted, const std::set<double>& shares,
+                    google::protobuf::RepeatedPtrField<LatencyPercentile>& to) {
+  for (const double share : shares) {
+    const std::optional<load::Percentile> percentile = load::PercentileOf(sorted, share);
+    if (!percentile) continue;
+    LatencyPercentile& kept = *to.Add();
+    kept.set_share(share);
+    kept.set_ns(static_cast<double>(percentile->ns));
+    kept.set_certified_ns(static_cast<double>(percentile->certified_ns));
+  }
+}
+
 void AddServedCheck(std::string_view name, CheckStatus status, std::string detail, Served& served) {
   Check& check = *served.add_checks();
   check.set_name(std::string(name));
@@ -122,14 +134,7 @@ void AddTimes(const load::Load& load, const load::LoadResult& result, absl::Dura
     served.set_within_bound(static_cast<double>(within - latencies.begin()) /
                             static_cast<double>(latencies.size()));
   }
-  for (const double share : shares) {
-    const std::optional<load::Percentile> percentile = load::PercentileOf(latencies, share);
-    if (!percentile) continue;
-    LatencyPercentile& kept = *served.add_percentiles();
-    kept.set_share(share);
-    kept.set_ns(static_cast<double>(percentile->ns));
-    kept.set_certified_ns(static_cast<double>(percentile->certified_ns));
-  }
+  AddPercentiles(latencies, shares, *served.mutable_percentiles());
   const std::vector<int64_t>& late = summary.lateness;
   served.set_late_p99_ns(
       static_cast<double>(late[static_cast<size_t>(0.99 * static_cast<double>(late.size()))]));

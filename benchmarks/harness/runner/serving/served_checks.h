@@ -14,10 +14,13 @@
 //   AddTimes(load, result, absl::Milliseconds(80), served);
 // ---------------------------------------------------------------------------------------------
 
+#include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "benchmarks/harness/load/load_generator.h"
 #include "defs/proto/record.pb.h"
 
@@ -28,6 +31,10 @@ namespace assay::runner {
 // There is one answered request at least.
 void AddTimes(const load::Load& load, const load::LoadResult& result, absl::Duration call,
               Served& served);
+
+// Adds those percentiles of sorted times, in nanoseconds, for which there are enough of them.
+void AddPercentiles(absl::Span<const int64_t> sorted, const std::set<double>& shares,
+                    google::protobuf::RepeatedPtrField<LatencyPercentile>& to);
 
 void AddServedCheck(std::string_view name, CheckStatus status, std::string detail, Served& served);
 

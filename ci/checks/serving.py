@@ -5,7 +5,7 @@ import os
 
 from ci.check import BAZEL, ROOT, Check, program
 
-_GENERATOR = "--//benchmarks/harness/load:generator=//benchmarks/harness/load:loadgen"
+_GENERATOR = "--//benchmarks/harness/runner/serving:load=//benchmarks/harness/runner/serving:loadgen"
 _MLP = "benchmarks/mlp/mlp_fp32_b64"
 _DECODER = "benchmarks/llama/gemma_2_tiny_fp64_b8_s16_gen8"
 

@@ -67,7 +67,7 @@ def own_latencies(options):
     scenario = ["--scenario=server", "--qps=%g" % options.qps] if options.qps else ["--scenario=single_stream"]
     flags = ["--duration=%gs" % options.duration, "--threads=%d" % options.threads, "--record=" + record]
     subprocess.run(
-        ["tools/bazel", "run", "--noshow_progress", "--//benchmarks/harness/load:generator=//benchmarks/harness/load:loadgen", _CASE, "--"]
+        ["tools/bazel", "run", "--noshow_progress", "--//benchmarks/harness/runner/serving:load=//benchmarks/harness/runner/serving:loadgen", _CASE, "--"]
         + scenario + flags, cwd=os.environ["BUILD_WORKSPACE_DIRECTORY"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
     with open(record, encoding="utf-8") as file:
         (served,) = json.loads(file.readlines()[-1])["served"]

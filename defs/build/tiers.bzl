@@ -4,22 +4,26 @@ tools/bazel leaves them out of //... alone: `tools/bazel test //ci/mutate/...` r
 """
 
 # Code that no measurement, verdict or comparison of a case goes through: tests of tests, programs that make and upload references,
-# tools for changing this suite, other people's files of operators, models that are
+# tools for changing this suite, other people's kernels, traces and files of operators, models that are
 # files, back ends of exported ones.
 _EXTRA = [
     "artifacts/fake_gcs",
     "benchmarks/backends",
     "benchmarks/harness/sampling/mutants",
+    "benchmarks/operators/kernel",
     "benchmarks/operators/override",
     "benchmarks/operators/param",
     "benchmarks/operators/sweep",
+    "benchmarks/traces",
     "ci",
     "tools/artifacts",
     "ci/certify",
     "tools/deps",
+    "tools/kernel",
     "ci/lint",
     "ci/mutate",
     "tools/run_model",
+    "tools/trace",
 ]
 
 def tier_tags():

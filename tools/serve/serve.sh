@@ -47,4 +47,4 @@ case $case in
 esac
 cd "${BUILD_WORKSPACE_DIRECTORY:?start it with tools/bazel run //tools:serve}"
 exec tools/bazel run --noshow_progress \
-  --//benchmarks/harness/load:generator=//benchmarks/harness/load:loadgen "$case" -- $scenario "$@"
+  --//benchmarks/harness/runner/serving:load=//benchmarks/harness/runner/serving:loadgen "$case" -- $scenario "$@"

@@ -37,7 +37,7 @@
 
 namespace assay::load {
 
-// One worker. Only its own thread calls it.
+// One worker. Only one thread calls it: its own, or the generator's.
 class BatchWorker {
  public:
   virtual ~BatchWorker() = default;
@@ -51,14 +51,19 @@ class BatchWorker {
   virtual absl::Status Check() = 0;
 };
 
+enum class AnsweredIn {
+  kThreads,     // each worker's own
+  kSubmission,  // Submit(), by the first worker: for a generator that waits for each reply anyway
+};
+
 class BatchServer final : public Server {
  public:
   BatchServer(Batching batching, std::vector<std::unique_ptr<BatchWorker>> workers,
-              LoadGenerator& generator);
+              LoadGenerator& generator, AnsweredIn answered_in = AnsweredIn::kThreads);
   ~BatchServer() override;
 
   absl::Status Start() override;
-  void Submit(absl::Span<const Request> requests) override { queue_.Add(requests); }
+  void Submit(absl::Span<const Request> requests) override;
   void Flush() override { queue_.Flush(); }
   void Stop() override;
   ServiceReport Finish() override;
@@ -68,15 +73,19 @@ class BatchServer final : public Server {
  private:
   struct InFlight {
     std::vector<int64_t> ids;
-    absl::Time since;
+    absl::Duration since;  // on the steady clock
   };
 
   void Serve(size_t worker);
+  void Prepare(size_t worker);
+  void Answer(size_t worker, absl::Span<const Request> batch);
   // Tells the generator who has a reply, and keeps the books of the others.
   void Settle(const std::vector<int64_t>& asked, const std::vector<int64_t>& answered);
 
   const std::vector<std::unique_ptr<BatchWorker>> workers_;
   LoadGenerator& generator_;
+  const Batching batching_;
+  const AnsweredIn answered_in_;
   RequestQueue queue_;
   std::vector<std::thread> threads_;
   std::atomic<bool> stopped_ = false;

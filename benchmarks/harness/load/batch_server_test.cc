@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <set>
+#include <thread>
 
 namespace assay::load {
 namespace {
@@ -69,11 +70,12 @@ struct Served {
   bool stopped = false;
 };
 
-Served Serve(int64_t requests, const Answers& answers, int workers = 1, int64_t most = 2) {
+Served Serve(int64_t requests, const Answers& answers, int workers = 1, int64_t most = 2,
+             AnsweredIn answered_in = AnsweredIn::kThreads) {
   AllAtOnce generator(requests);
   std::vector<std::unique_ptr<BatchWorker>> all;
   for (int i = 0; i < workers; ++i) all.push_back(std::make_unique<Worker>(answers));
-  BatchServer server({.most = most}, std::move(all), generator);
+  BatchServer server({.most = most}, std::move(all), generator, answered_in);
   EXPECT_TRUE(server.Start().ok());
   EXPECT_TRUE(generator.Run({}, server).ok());
   return {server.Finish(), generator.answered, generator.stopped};
@@ -121,6 +123,21 @@ TEST(BatchServer, EndsWhereAWorkerFails) {
   EXPECT_THAT(served.answered, ElementsAre(0, 1, 2, 3));
   // The requests behind it were never begun: they are not lost.
   EXPECT_THAT(served.report.lost, ElementsAre(4, 5));
+}
+
+TEST(BatchServer, AnswersInTheSubmissionWhereItShould) {
+  std::set<std::thread::id> threads;
+  const Served served = Serve(
+      5,
+      [&](std::vector<int64_t> ids) {
+        threads.insert(std::this_thread::get_id());
+        return ids;
+      },
+      1, 2, AnsweredIn::kSubmission);
+  EXPECT_THAT(threads, ElementsAre(std::this_thread::get_id()));
+  EXPECT_EQ(served.answered.size(), 5u);
+  EXPECT_THAT(served.report.batches, ElementsAre(1, 2));
+  EXPECT_THAT(served.report.lost, IsEmpty());
 }
 
 TEST(BatchServer, DoesNotStartWithAWorkerThatCannot) {

@@ -10,8 +10,7 @@
 //   server         requests arrive by themselves, as a Poisson process of a given rate
 //   offline        all requests at once
 //
-// A generator is a library of its own (alwayslink = True) that registers itself; a program has one
-// where --//benchmarks/harness/load:generator=//benchmarks/harness/load:loadgen links it.
+// A generator is a library of its own (alwayslink = True) that registers itself.
 //
 // Not for: who answers (batch_server.h), what the times mean (latencies.h).
 //

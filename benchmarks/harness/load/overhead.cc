@@ -1,5 +1,5 @@
-// The time that a queue and a worker's thread add to a query, and the rate that they let through, beside LoadGen's
-// call of a system that replies at once. Both take turns in one process.
+// The time that the server of load adds to a query, and the rate that it lets through, beside LoadGen's call of a
+// system that replies at once. Both take turns in one process.
 //
 //   tools/bazel run //benchmarks/harness/load:overhead
 #include <algorithm>
@@ -40,13 +40,15 @@ class Empty final : public BatchWorker {
   absl::Status Check() override { return absl::OkStatus(); }
 };
 
-LoadSummary Run(const Load& load, bool queued, LoadGenerator& generator, double& busy_s) {
+LoadSummary Run(const Load& load, bool served, LoadGenerator& generator, double& busy_s) {
   std::vector<std::unique_ptr<BatchWorker>> workers;
   workers.push_back(std::make_unique<Empty>());
-  BatchServer server({.most = 8}, std::move(workers), generator);
+  BatchServer server(
+      {.most = 8}, std::move(workers), generator,
+      load.scenario == Scenario::kSingleStream ? AnsweredIn::kSubmission : AnsweredIn::kThreads);
   AtOnce at_once(generator);
   if (!server.Start().ok()) std::exit(1);
-  Service& service = queued ? static_cast<Service&>(server) : at_once;
+  Service& service = served ? static_cast<Service&>(server) : at_once;
   const absl::StatusOr<LoadResult> result = generator.Run(load, service);
   busy_s = server.Finish().busy_s;
   if (!result.ok()) std::exit(1);
@@ -70,15 +72,15 @@ int Main() {
                          .samples = 32,
                          .log_folder = folder};
       double busy_s = 0;
-      const LoadSummary raw = Run(load, /*queued=*/false, generator, busy_s);
-      const LoadSummary queued = Run(load, /*queued=*/true, generator, busy_s);
+      const LoadSummary raw = Run(load, /*served=*/false, generator, busy_s);
+      const LoadSummary served = Run(load, /*served=*/true, generator, busy_s);
       std::printf(
-          "%-13s  at once: p50 %.2f us, %.4g/s   queue and thread: p50 %.2f us, %.4g/s   added "
+          "%-13s  at once: p50 %.2f us, %.4g/s   server: p50 %.2f us, %.4g/s   added "
           "%.2f us   "
           "rate x %.3f   worker busy %.2f %%\n",
           std::string(ScenarioName(scenario)).c_str(), MedianUs(raw), raw.queries_per_s,
-          MedianUs(queued), queued.queries_per_s, MedianUs(queued) - MedianUs(raw),
-          queued.queries_per_s / raw.queries_per_s, 100 * busy_s / queued.elapsed_s);
+          MedianUs(served), served.queries_per_s, MedianUs(served) - MedianUs(raw),
+          served.queries_per_s / raw.queries_per_s, 100 * busy_s / served.elapsed_s);
     }
   }
   std::filesystem::remove_all(folder);

@@ -24,7 +24,6 @@
 #include "benchmarks/harness/configuration/with_call_flags.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/load/load_generator.h"
 #include "benchmarks/harness/processes/command_lines.h"
 #include "benchmarks/harness/processes/interrupts.h"
 #include "benchmarks/harness/processes/program_main.h"
@@ -193,12 +192,16 @@ LineEnd RunLine(const CaseSource& source, const CommandLine& line, bool shared, 
   if (!entered.ok()) return {Usage(entered.message())};
   BenchmarkCase called = c.benchmark_case();
   if (!settings->exports.module.empty()) *called.mutable_execution() = TracedExecution();
-  const bool serves = settings->serving && NeedsLoadGen(*settings->serving);
-  const bool lacks = !execution::FindBackend(called.execution()).ok() ||
-                     (serves && load::LinkedGenerator() == nullptr);
-  if (alone && lacks) {
-    const absl::Status relaunched = RelaunchWith(serves, called, line.as_given);
+  const bool lacks_load = settings->serves && settings->serving == nullptr;
+  if (alone && (lacks_load || !execution::FindBackend(called.execution()).ok())) {
+    const absl::Status relaunched = RelaunchWith(settings->serves, called, line.as_given);
     if (!relaunched.ok()) return {Usage(relaunched.message())};
+  }
+  if (lacks_load) {
+    return {
+        Usage(absl::StrCat("--scenario: no load generator is linked; tools/bazel run "
+                           "//tools:serve -- --case=",
+                           called.label(), " … links one"))};
   }
   if (settings->exports.any()) return {ExportCase(c, settings->exports)};
   processes::CatchInterrupts();  // the first one ends sampling and keeps what is done

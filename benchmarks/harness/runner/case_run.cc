@@ -43,7 +43,7 @@
 #include "benchmarks/harness/runner/output/plotting.h"
 #include "benchmarks/harness/runner/output/presentation.h"
 #include "benchmarks/harness/runner/profiling.h"
-#include "benchmarks/harness/runner/serving/serve_case.h"
+#include "benchmarks/harness/runner/serving/served_case.h"
 #include "benchmarks/harness/runner/verdict/mistake.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/runner/verdict/timed_check.h"
@@ -297,12 +297,12 @@ absl::Status CaseRun::Run() {
   Keep([this](Record& record) {
     record.mutable_memory()->set_peak_host_bytes(device_->Memory().host_peak_bytes);
   });
-  if (settings_.serving && record::ExitCode(OutcomeOf(judged)) == 1) return judged;
-  absl::Status measured = settings_.serving ? Serve() : Measure();
+  if (settings_.serves && record::ExitCode(OutcomeOf(judged)) == 1) return judged;
+  absl::Status measured = settings_.serves ? Serve() : Measure();
   Keep([&sources](Record& record) {
     environment::AddFactsAfter(sources, *record.mutable_environment());
   });
-  if (measured.ok() && !settings_.serving) measured = LookAtMemory();
+  if (measured.ok() && !settings_.serves) measured = LookAtMemory();
   if (measured.ok() && settings_.peaks) measured = TakePeaks();
   out_ << GenerationLines(record_) << WarmupLine(record_) << AttentionLine(record_)
        << ClockLine(record_) << MemoryLine(record_) << PeaksLine(record_) << CheckLines(record_)
@@ -409,8 +409,8 @@ absl::Status CaseRun::MakeProgram() {
     if (!program.ok()) return program.status();
     loaded_.program = *std::move(program);
   }
-  const bool of_worker = settings_.serving && IsServingMistake(settings_.mistake);
-  const absl::Status mistaken = MakeMistake(*loaded_.program, of_worker ? "" : settings_.mistake);
+  const absl::Status mistaken =
+      MakeMistake(*loaded_.program, WorkerMistake().empty() ? settings_.mistake : "");
   if (!mistaken.ok()) return UsageError(mistaken.message());
   absl::Status placed = execution::Place(*loaded_.program, TorchDevice(), case_.benchmark_case());
   return absl::IsInvalidArgument(placed) ? UsageError(placed.message()) : placed;
@@ -573,6 +573,10 @@ void CaseRun::GiveUp(Outcome outcome, std::string_view why) {
             absl::StrCat(why, in_progress_.empty() ? "" : absl::StrCat(", in ", in_progress_)))));
 }
 
+std::string CaseRun::WorkerMistake() const {
+  return settings_.serves && FindServing()->is_mistake(settings_.mistake) ? settings_.mistake : "";
+}
+
 absl::Status CaseRun::Serve() {
   const execution::BackendRequest request = Request();
   // A rate that --find-peak has chosen comes a second time, in the place of the first.
@@ -587,7 +591,7 @@ absl::Status CaseRun::Serve() {
       *record.add_served() = served;
     });
   };
-  return ServeCase(
+  return FindServing()->serve(
       {.c = case_,
        .settings = *settings_.serving,
        .request = request,
@@ -595,7 +599,7 @@ absl::Status CaseRun::Serve() {
        .threads = settings_.threads,
        .cpus = std::max(record_.environment().cpu_count(), 1),
        .memory_bytes = record_.environment().memory_available_bytes(),
-       .mistake = IsServingMistake(settings_.mistake) ? settings_.mistake : "",
+       .mistake = WorkerMistake(),
        .interrupted = *interrupted_,
        .out = out_,
        .doing = [this](const std::string& text) { Keep([&](Record&) { in_progress_ = text; }); },

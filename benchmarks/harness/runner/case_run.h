@@ -72,6 +72,7 @@ class CaseRun {
   absl::Status LoadWeights();
   absl::Status CheckMemory() const;
   absl::Status Measure();
+  std::string WorkerMistake() const;  // of a case under load; empty: none, or the program's
   absl::Status Serve();
   absl::Status VerifyTimed(const std::string& step, MeasuredSteps& steps);
   absl::Status TakeProfile();

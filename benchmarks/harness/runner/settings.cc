@@ -159,9 +159,12 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   if (status.ok()) status = ReadTexts(values, settings);
   if (status.ok()) status = CheckTogether(line);
   if (!status.ok()) return status;
-  absl::StatusOr<std::optional<ServingSettings>> serving = ReadServingSettings(values);
-  if (!serving.ok()) return serving.status();
-  settings.serving = *std::move(serving);
+  settings.serves = IsGiven(values, "scenario");
+  if (settings.serves && FindServing() != nullptr) {
+    absl::StatusOr<std::shared_ptr<const ServingSettings>> serving = FindServing()->read(values);
+    if (!serving.ok()) return serving.status();
+    settings.serving = *std::move(serving);
+  }
   for (std::string_view argument : line.benchmark_arguments) {
     if (absl::ConsumePrefix(&argument, "--benchmark_filter=")) settings.filter = argument;
   }

@@ -23,7 +23,7 @@
 #include "benchmarks/harness/runner/given/given_files.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/profile_flags.h"
-#include "benchmarks/harness/runner/serving/serving_settings.h"
+#include "benchmarks/harness/runner/serving/served_case.h"
 #include "benchmarks/harness/runner/verdict/accuracy_settings.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/sampling/presets.h"
@@ -67,8 +67,9 @@ struct Settings {
   std::string plot_path;    // ends with .svg, .png or .html; empty: no picture
   ExportPaths exports;
   ProfileSettings profile = {};
-  std::optional<ServingSettings> serving = {};  // --scenario: requests in the place of timed calls
-  bool peaks = false;                           // also measure the machine's peaks
+  bool serves = false;  // --scenario: requests in the place of timed calls
+  std::shared_ptr<const ServingSettings> serving = {};  // nullptr: no code of load is linked
+  bool peaks = false;                                   // also measure the machine's peaks
   bool randomize_inputs = false;  // each timed call gets other inputs than the one before
 };
 

@@ -34,8 +34,8 @@ absl::Status RelaunchWith(bool generator, const BenchmarkCase& c,
   };
   if (of_backend) link("//benchmarks/backends", backend, absl::StrCat(kBackendsPackage, backend));
   if (generator) {
-    link("//benchmarks/harness/load:generator", "a load generator",
-         "//benchmarks/harness/load:loadgen");
+    link("//benchmarks/harness/runner/serving:load", "a load generator",
+         "//benchmarks/harness/runner/serving:loadgen");
   }
   command.insert(command.end(), {c.label(), "--"});
   command.insert(command.end(), words.begin(), words.end());

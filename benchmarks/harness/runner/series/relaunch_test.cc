@@ -61,10 +61,12 @@ TEST_F(RelaunchDeathTest, StartsTheSameCaseWithALoadGenerator) {
   std::ifstream words(root_ + "/words");
   std::ostringstream text;
   text << words.rdbuf();
-  EXPECT_EQ(text.str(),
-            "run --noshow_progress "
-            "--//benchmarks/harness/load:generator=//benchmarks/harness/load:loadgen //x:y -- "
-            "--scenario=offline 1\n");
+  EXPECT_EQ(
+      text.str(),
+      "run --noshow_progress "
+      "--//benchmarks/harness/runner/serving:load=//benchmarks/harness/runner/serving:loadgen "
+      "//x:y -- "
+      "--scenario=offline 1\n");
 }
 
 TEST_F(RelaunchDeathTest, DoesNothingWhereThatWouldNotHelp) {

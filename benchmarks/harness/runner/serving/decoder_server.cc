@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
+#include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/runner/serving/serving_settings.h"
 
@@ -82,7 +83,7 @@ bool DecoderServer::Turn() {
   const auto free = options_.slots - static_cast<int64_t>(slots_.size() + joining_.size());
   for (const load::Request& request : queue_.TakeNow(free)) joining_.push_back(request);
   NoteInFlight();
-  const absl::Time start = absl::Now();
+  const absl::Duration start = base::SteadyNow();
   const absl::Status answered = base::CatchTorch("answering a prompt", [&] {
     const c10::InferenceMode inference;
     for (; !joining_.empty(); joining_.erase(joining_.begin())) Join(joining_.front());
@@ -93,7 +94,7 @@ bool DecoderServer::Turn() {
   NoteInFlight();
   {
     absl::MutexLock lock(&mutex_);
-    report_.busy_s += absl::ToDoubleSeconds(absl::Now() - start);
+    report_.busy_s += absl::ToDoubleSeconds(base::SteadyNow() - start);
   }
   if (!answered.ok()) Fail(answered);
   return true;
@@ -210,7 +211,7 @@ void DecoderServer::Reply(const Slot& slot) {
 void DecoderServer::NoteInFlight() {
   absl::MutexLock lock(&mutex_);
   in_flight_ = Unanswered();
-  since_ = absl::Now();
+  since_ = base::SteadyNow();
 }
 
 void DecoderServer::Fail(const absl::Status& status) {
@@ -241,12 +242,12 @@ std::string DecoderServer::InFlightText() const {
   if (in_flight_.empty()) return "";
   return absl::StrCat(
       "a step of requests ", absl::StrJoin(in_flight_, ", "), " for ",
-      absl::FormatDuration(absl::Trunc(absl::Now() - since_, absl::Milliseconds(1))));
+      absl::FormatDuration(absl::Trunc(base::SteadyNow() - since_, absl::Milliseconds(1))));
 }
 
 absl::Duration DecoderServer::LongestInFlight() const {
   absl::MutexLock lock(&mutex_);
-  return in_flight_.empty() ? absl::ZeroDuration() : absl::Now() - since_;
+  return in_flight_.empty() ? absl::ZeroDuration() : base::SteadyNow() - since_;
 }
 
 }  // namespace assay::runner

@@ -103,7 +103,7 @@ class DecoderServer final : public load::Server {
   mutable absl::Mutex mutex_;
   load::ServiceReport report_ ABSL_GUARDED_BY(mutex_);
   std::vector<int64_t> in_flight_ ABSL_GUARDED_BY(mutex_);
-  absl::Time since_ ABSL_GUARDED_BY(mutex_);  // of the call that is being made
+  absl::Duration since_ ABSL_GUARDED_BY(mutex_);  // of the call that is being made; steady clock
 };
 
 }  // namespace assay::runner

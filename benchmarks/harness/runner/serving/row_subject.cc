@@ -53,7 +53,7 @@ class RowSubject final : public ServedSubject {
     }
     return std::make_unique<load::BatchServer>(
         load::Batching{.most = max_batch_, .wait = given_.settings.max_wait}, std::move(workers),
-        generator);
+        generator, AnswersAtOnce() ? load::AnsweredIn::kSubmission : load::AnsweredIn::kThreads);
   }
 
   ReplyVerdict Judge() const override { return runner::Judge(checks_); }
@@ -73,6 +73,12 @@ class RowSubject final : public ServedSubject {
   }
 
  private:
+  // A single stream's client does nothing while it waits. A thread between the two would only add the
+  // time in which it wakes up.
+  bool AnswersAtOnce() const {
+    return given_.settings.scenario == load::Scenario::kSingleStream && others_.empty();
+  }
+
   const ServedCase& given_;
   const int64_t max_batch_;
   const int threads_;

@@ -379,11 +379,7 @@ class Serving {
 absl::Status ServeCase(const ServedCase& given) {
   const bool needs = NeedsLoadGen(given.settings);
   load::LoadGenerator* const loadgen = needs ? load::LinkedGenerator() : nullptr;
-  if (needs && loadgen == nullptr) {
-    return UsageError(absl::StrCat(
-        "--scenario: no load generator is linked; tools/bazel run //tools:serve -- --case=",
-        given.c.benchmark_case().label(), " … links one"));
-  }
+  if (needs && loadgen == nullptr) return absl::InternalError("no load generator is linked");
   return Serving(given, loadgen).Run();
 }
 

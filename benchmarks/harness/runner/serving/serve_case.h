@@ -19,7 +19,8 @@ namespace assay::runner {
 
 // Errors end a run (run_status.h): FAIL_ACCURACY for a reply that is wrong, lost or doubled,
 // FAIL_LATENCY for a missed bound where there is one rate, INTERRUPTED, and those of a worker's call.
-// A usage error where the case cannot be served, or no load generator is linked.
+// A usage error where the case cannot be served; Internal where a scenario needs LoadGen and it is
+// not linked.
 absl::Status ServeCase(const ServedCase& given);
 
 }  // namespace assay::runner

@@ -2,26 +2,34 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_SERVING_SERVED_CASE_H_
 
 // ---------------------------------------------------------------------------------------------
-// served_case.h: what the parts of a case under load need to know of it.
+// served_case.h: what the parts of a case under load need to know of it, and the code of load as the
+// runner sees it. A program has that code where --//benchmarks/harness/runner/serving:load links it.
 //
 // Example:
-//   absl::Status served = ServeCase({.c = c, .settings = settings, ...});
+//   const LinkedServing* serving = FindServing();   // nullptr: not linked
+//   absl::Status served = serving->serve({.c = c, .settings = settings, ...});
 // ---------------------------------------------------------------------------------------------
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <ostream>
 #include <string>
+#include <string_view>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/configuration/flag_spec.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/runner/serving/serving_settings.h"
 #include "defs/proto/record.pb.h"
 #include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
+
+struct ServingSettings;  // serving_settings.h
 
 struct ServedCase {
   const ResolvedCase& c;
@@ -40,6 +48,20 @@ struct ServedCase {
   std::function<void(const std::string&)> hung;  // a worker does not come back; ends the process
   std::function<void(const Served&)> done;       // a rate
 };
+
+struct LinkedServing {
+  // The settings of a command line with --scenario. InvalidArgument, naming the flags.
+  absl::StatusOr<std::shared_ptr<const ServingSettings>> (*read)(const configuration::FlagValues&);
+  // Whether a worker makes this mistake (--mistake), and not the program.
+  bool (*is_mistake)(std::string_view name);
+  absl::Status (*serve)(const ServedCase&);  // serve_case.h
+};
+
+inline const LinkedServing*& RegisteredServing() {
+  static const LinkedServing* serving = nullptr;
+  return serving;
+}
+inline const LinkedServing* FindServing() { return RegisteredServing(); }
 
 }  // namespace assay::runner
 

@@ -46,12 +46,11 @@ absl::Status CheckRates(const ServingSettings& settings) {
 
 }  // namespace
 
-absl::StatusOr<std::optional<ServingSettings>> ReadServingSettings(
+absl::StatusOr<std::shared_ptr<const ServingSettings>> ReadServingSettings(
     const configuration::FlagValues& values) {
   using configuration::IsGiven;
   using configuration::ToWholeNumber;
   using configuration::ValueOf;
-  if (!IsGiven(values, "scenario")) return std::nullopt;
   ServingSettings settings;
   // The table has read the values: none can be wrong by itself.
   settings.scenario = *load::ParseScenario(ValueOf(values, "scenario"));
@@ -84,7 +83,7 @@ absl::StatusOr<std::optional<ServingSettings>> ReadServingSettings(
   settings.log_folder = ValueOf(values, "load-logs");
   const absl::Status checked = CheckRates(settings);
   if (!checked.ok()) return checked;
-  return settings;
+  return std::make_shared<const ServingSettings>(std::move(settings));
 }
 
 bool NeedsLoadGen(const ServingSettings& settings) {

@@ -10,6 +10,7 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,8 +49,8 @@ struct ServingSettings {
 // Whether LoadGen sends the requests.
 bool NeedsLoadGen(const ServingSettings& settings);
 
-// nullopt without --scenario. InvalidArgument, naming the flags, for a scenario that lacks one.
-absl::StatusOr<std::optional<ServingSettings>> ReadServingSettings(
+// Of a command line with --scenario. InvalidArgument, naming the flags, for a scenario that lacks one.
+absl::StatusOr<std::shared_ptr<const ServingSettings>> ReadServingSettings(
     const configuration::FlagValues& values);
 
 // Mistakes of workers, by which tests prove that wrong replies are found (--mistake).

@@ -14,7 +14,6 @@ std::string Refusal(const FlagValues& values) {
 }
 
 TEST(ServingSettings, AreThoseOfTheFlags) {
-  EXPECT_FALSE(ReadServingSettings({})->has_value());
   const auto settings = **ReadServingSettings({{"scenario", "server"},
                                                {"qps", "5,10"},
                                                {"latency-bound", "50ms@p99.9"},

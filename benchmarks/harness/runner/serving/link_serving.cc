@@ -1,0 +1,14 @@
+// Registers the code of load (served_case.h).
+#include "benchmarks/harness/runner/serving/serve_case.h"
+#include "benchmarks/harness/runner/serving/served_case.h"
+#include "benchmarks/harness/runner/serving/serving_settings.h"
+
+namespace assay::runner {
+namespace {
+
+constexpr LinkedServing kServing = {
+    .read = ReadServingSettings, .is_mistake = IsServingMistake, .serve = ServeCase};
+[[maybe_unused]] const bool kLinked = (RegisteredServing() = &kServing, true);
+
+}  // namespace
+}  // namespace assay::runner

@@ -17,6 +17,7 @@
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/text/few_names.h"
 #include "benchmarks/harness/text/nearest_names.h"
+#include "defs/case/load_library.h"
 #include "tools/compare/decision/order.h"
 #include "tools/compare/loaded_kernel.h"
 #include "tools/processes/program_copies.h"
@@ -87,6 +88,8 @@ absl::StatusOr<Resolved> Open(const Side& side, const std::string& build, std::s
   resolved.tree = *std::move(tree);
   resolved.description = Description(side, resolved.tree, *flags);
   resolved.build_flags = *flags;
+  if (IsUnderLoad(side))
+    resolved.build_flags.push_back(absl::StrCat("--", kLoadSetting, "=", kLoadLibrary));
   if (!flags->empty() && !suffix.empty()) {
     // Each side has an output folder of its own, so that building one side does not change the
     // other's programs. It comes last, since --config=cuda sets one as well.
@@ -251,8 +254,10 @@ MeasuredCommand CommandOf(const Resolved& side, size_t index, const Settings& se
     if (!runner.empty()) command.command = runner;
   }
   // A flag of the side itself counts, and a runner refuses a flag that is given twice.
-  std::vector<std::pair<std::string, std::string>> flags = {
-      {"--modes=", settings.modes}, {"--budget=", absl::StrCat(settings.budget_s)}};
+  std::vector<std::pair<std::string, std::string>> flags;
+  if (!IsUnderLoad(*side.side)) {
+    flags = {{"--modes=", settings.modes}, {"--budget=", absl::StrCat(settings.budget_s)}};
+  }
   if (settings.campaign.metric != Metric::kWall) flags.emplace_back("--threads=", "1");
   for (const auto& [flag, value] : flags) {
     const bool given = absl::c_any_of(side.side->flags, [&flag = flag](const std::string& own) {

@@ -88,6 +88,16 @@ TEST_F(ComparedCasesTest, AnotherMetricMeasuresOnOneThreadUnlessASideSaysHowMany
             (Words{"--modes=wall", "--budget=0.4", "--threads=2"}));
 }
 
+TEST_F(ComparedCasesTest, ACaseUnderLoadHasNeitherModesNorBudget) {
+  const Side side{.kind = SideKind::kLabel,
+                  .text = "//a:b",
+                  .subject = "//a:b",
+                  .flags = {"--scenario=server", "--qps=5"}};
+  const auto cases = ResolveCases(side, {side}, Settings(), repository_.string(), nullptr);
+  ASSERT_TRUE(cases.ok()) << cases.status();
+  EXPECT_EQ(cases->cases[0].baseline.flags, (Words{"--scenario=server", "--qps=5"}));
+}
+
 TEST(DrawnOrder, KeepsTheCandidatesOfACaseTogether) {
   std::vector<ComparedCase> cases;
   for (const char* way : {"x", "y"}) {

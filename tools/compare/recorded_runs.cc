@@ -38,14 +38,10 @@ Cases ByCase(const record::RecordFile& file, std::string_view side, const std::s
   const std::regex pattern(regex);
   Cases runs;
   std::set<std::string> seen;
-  int repeated = 0, under_load = 0;
+  int repeated = 0;
   for (const Record& record : file.records) {
     const std::string name = CaseName(record);
     if (!MatchesCase(name, pattern)) continue;
-    if (record.served_size() > 0 && record.measurements().empty()) {
-      ++under_load;
-      continue;
-    }
     const absl::StatusOr<std::string> content = record::ToJsonLine(record);
     if (content.ok() && !seen.insert(*content).second) {
       ++repeated;
@@ -57,12 +53,6 @@ Cases ByCase(const record::RecordFile& file, std::string_view side, const std::s
     notes.push_back(absl::StrCat(side, ": ", repeated,
                                  " lines repeat a run that is in the file already; each run counts "
                                  "once"));
-  }
-  if (under_load > 0) {
-    notes.push_back(absl::StrCat(
-        side, ": ", under_load, under_load == 1 ? " run under load is" : " runs under load are",
-        " neither judged nor compared here; see: tools/bazel run //tools:report -- OLD.jsonl "
-        "NEW.jsonl --report=changes"));
   }
   return runs;
 }

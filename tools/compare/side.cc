@@ -162,23 +162,16 @@ absl::StatusOr<Side> ParseWords(std::string_view text, const std::string& folder
   return path;
 }
 
-bool IsUnderLoad(const Side& side) {
-  const auto is_scenario = [](std::string_view flag) {
-    return flag == "--scenario" || absl::StartsWith(flag, "--scenario=");
-  };
-  return side.kind != SideKind::kProgram && absl::c_any_of(side.flags, is_scenario);
-}
-
 }  // namespace
 
 absl::StatusOr<Side> ParseSide(std::string_view text, const std::string& folder) {
-  absl::StatusOr<Side> side = ParseWords(text, folder);
-  if (!side.ok() || !IsUnderLoad(*side)) return side;
-  return absl::InvalidArgumentError(absl::StrCat(
-      "'", text,
-      "' is a case under load, and compare decides about times of calls. Leave --scenario out; or "
-      "serve each side with --record=FILE, and see both latencies: tools/bazel run "
-      "//tools:report -- OLD.jsonl NEW.jsonl --report=changes"));
+  return ParseWords(text, folder);
+}
+
+bool IsUnderLoad(const Side& side) {
+  return absl::c_any_of(side.flags, [](std::string_view flag) {
+    return flag == "--scenario" || absl::StartsWith(flag, "--scenario=");
+  });
 }
 
 }  // namespace assay::compare

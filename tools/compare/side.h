@@ -51,8 +51,11 @@ struct Side {
 
 // A word that is no path and may be a name is a case's; which one, compared_cases.h finds.
 // Relative paths begin at `folder`. InvalidArgument, with examples, for a text that is none of the
-// above, and for a case with --scenario; NotFound for a path that does not exist.
+// above; NotFound for a path that does not exist.
 absl::StatusOr<Side> ParseSide(std::string_view text, const std::string& folder);
+
+// Whether its flags have --scenario.
+bool IsUnderLoad(const Side& side);
 
 // Whether --cases matches somewhere in the label "//a:b" or in the name "b".
 bool MatchesCase(const std::string& label, const std::regex& cases);

@@ -8,9 +8,11 @@
 #include <map>
 #include <string_view>
 
+#include "absl/algorithm/container.h"
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/base/sha256.h"
@@ -117,6 +119,59 @@ std::string UnverifiedOf(const Record& record, const Measurement& m) {
   return absl::StrCat("there is no check ", kTimedCheck);
 }
 
+// "server at 20/s".
+std::string LoadOf(const Served& served) {
+  return served.asked_qps() > 0
+             ? absl::StrFormat("%s at %.6g/s", served.scenario(), served.asked_qps())
+             : served.scenario();
+}
+
+// The median, and the highest other percentile that there were enough queries for, up to p99.
+void AddPercentiles(const std::string& head,
+                    const google::protobuf::RepeatedPtrField<LatencyPercentile>& percentiles,
+                    std::vector<ModeMedian>& to) {
+  const LatencyPercentile *median = nullptr, *tail = nullptr;
+  for (const LatencyPercentile& one : percentiles) {
+    if (one.share() == 0.5) median = &one;
+    if (one.share() > 0.5 && one.share() <= 0.99) tail = &one;
+  }
+  for (const LatencyPercentile* one : {median, tail})
+    if (one != nullptr)
+      to.push_back(
+          {.mode = absl::StrFormat("%s p%g", head, 100 * one->share()), .median_ns = one->ns()});
+}
+
+// Every reply of a run under load is verified while it is measured.
+std::vector<ModeMedian> LatenciesOf(const Record& record) {
+  std::vector<ModeMedian> all;
+  const bool searched = absl::c_any_of(record.served(), [](const Served& s) { return s.peak(); });
+  for (const Served& served : record.served()) {
+    std::vector<ModeMedian> latencies;
+    if (searched) {  // rates on the way to the peak differ from run to run
+      if (served.peak())
+        latencies.push_back({.mode = "1 / peak rate", .median_ns = 1e9 / served.asked_qps()});
+    } else if (served.scenario() == "offline") {
+      latencies.push_back(
+          {.mode = "offline, a request", .median_ns = 1e9 / served.requests_per_s()});
+    } else {
+      AddPercentiles(LoadOf(served), served.percentiles(), latencies);
+    }
+    if (!searched) {
+      AddPercentiles(absl::StrCat(LoadOf(served), " first token"), served.first_token(), latencies);
+      AddPercentiles(absl::StrCat(LoadOf(served), " per token"), served.per_token(), latencies);
+    }
+    for (ModeMedian& latency : latencies) {
+      for (const Check& check : served.checks()) {
+        const std::string text = absl::StrCat(check.name(), ": ", check.detail());
+        if (check.status() == CHECK_FLAGGED) latency.flags.push_back(text);
+        if (check.status() == CHECK_NOTED) latency.notes.push_back(text);
+      }
+      all.push_back(std::move(latency));
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<Trait> TraitsOf(const Record& record) {
@@ -126,6 +181,8 @@ std::vector<Trait> TraitsOf(const Record& record) {
     modes.push_back(
         absl::StrCat(m.mode(), "/", m.step(), m.preset().empty() ? "" : " as ", m.preset()));
   }
+  for (const Served& served : record.served())
+    if (!served.peak()) modes.push_back(absl::StrCat(LoadOf(served), " seed ", served.seed()));
   std::string machine =
       absl::StrCat(environment.cpu_model(), ", ", environment.cpu_count(), " CPUs");
   if (record.device() == CUDA) absl::StrAppend(&machine, ", ", environment.gpu_name());
@@ -160,7 +217,12 @@ absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record, Metric m
         "--metric=cpu is of work on the CPU, and this ran on a GPU, for which the CPU only waits: "
         "--metric=wall or min");
   }
-  std::vector<ModeMedian> medians;
+  if (metric != Metric::kWall && record.served_size() > 0) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("--metric=", MetricName(metric),
+                     " is of single calls, and this is a run under load: --metric=wall"));
+  }
+  std::vector<ModeMedian> medians = LatenciesOf(record);
   for (const Measurement& m : record.measurements()) {
     ModeMedian median;
     median.mode = m.step().empty() || m.step() == "forward" ? m.mode()
@@ -171,11 +233,6 @@ absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record, Metric m
     if (metric == Metric::kWall) {  // what follows from it is wall time, too
       median.first_call_ns =
           verified_first ? 1e9 * record.verdict().first_call_s() : m.first_call_ns();
-    }
-    if (!std::isfinite(median.median_ns) || median.median_ns <= 0) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("its ", metric == Metric::kWall ? "median" : MetricName(metric), " of mode ",
-                       median.mode, " is ", median.median_ns, " ns"));
     }
     for (const Check& check : m.checks()) {
       const std::string text =
@@ -189,6 +246,13 @@ absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record, Metric m
     medians.push_back(std::move(median));
   }
   if (medians.empty()) return absl::InvalidArgumentError("its record holds no measurement");
+  for (const ModeMedian& median : medians) {
+    if (!std::isfinite(median.median_ns) || median.median_ns <= 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("its ", metric == Metric::kWall ? "median" : MetricName(metric), " of mode ",
+                       median.mode, " is ", median.median_ns, " ns"));
+    }
+  }
   return medians;
 }
 

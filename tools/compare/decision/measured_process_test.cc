@@ -71,6 +71,64 @@ TEST(Traits, OtherWeightsAreAnotherWorkload) {
             std::vector<std::string>{"weights: seeded against model.safetensors sha256 01234567"});
 }
 
+Record UnderLoad() {
+  Record record;
+  for (const auto& [rate, ns] : {std::pair{5.0, 2e6}, {20.0, 3e6}}) {
+    Served& served = *record.add_served();
+    served.set_scenario("server");
+    served.set_asked_qps(rate);
+    for (const double share : {0.5, 0.9, 0.99, 0.999}) {
+      LatencyPercentile& percentile = *served.add_percentiles();
+      percentile.set_share(share);
+      percentile.set_ns(ns * (1 + share));
+    }
+  }
+  return record;
+}
+
+TEST(MediansOf, ARunUnderLoadHasLatenciesForEachRate) {
+  Record record = UnderLoad();
+  Check& late = *record.mutable_served(1)->add_checks();
+  late.set_name("generator_late");
+  late.set_status(CHECK_FLAGGED);
+  late.set_detail("no core is left");
+  const std::vector<ModeMedian> medians = *MediansOf(record);
+  ASSERT_EQ(medians.size(), 4u);
+  EXPECT_EQ(medians[0].mode, "server at 5/s p50");
+  EXPECT_DOUBLE_EQ(medians[0].median_ns, 3e6);
+  EXPECT_EQ(medians[1].mode, "server at 5/s p99") << "p99.9 needs too many queries";
+  EXPECT_EQ(medians[3].mode, "server at 20/s p99");
+  EXPECT_THAT(medians[1].flags, IsEmpty());
+  EXPECT_THAT(medians[3].flags, ElementsAre("generator_late: no core is left"));
+  EXPECT_EQ(medians[3].unverified, "") << "its replies are verified";
+  EXPECT_THAT(std::string(MediansOf(record, Metric::kCpu).status().message()),
+              HasSubstr("--metric=wall"));
+  EXPECT_EQ(Differences(TraitsOf(record), TraitsOf(UnderLoad())).size(), 0u);
+  record.mutable_served(0)->set_seed(1);
+  EXPECT_THAT(Differences(TraitsOf(record), TraitsOf(UnderLoad())),
+              ElementsAre(HasSubstr("server at 5/s seed 1")));
+}
+
+TEST(MediansOf, OfASearchForThePeakOnlyThePeakCounts) {
+  Record record = UnderLoad();
+  record.mutable_served(1)->set_peak(true);
+  const std::vector<ModeMedian> medians = *MediansOf(record);
+  ASSERT_EQ(medians.size(), 1u);
+  EXPECT_EQ(medians[0].mode, "1 / peak rate");
+  EXPECT_DOUBLE_EQ(medians[0].median_ns, 5e7);
+}
+
+TEST(MediansOf, OfflineHasTheTimeOfARequest) {
+  Record record;
+  Served& served = *record.add_served();
+  served.set_scenario("offline");
+  served.set_requests_per_s(80);
+  ASSERT_EQ(MediansOf(record)->size(), 1u);
+  EXPECT_DOUBLE_EQ((*MediansOf(record))[0].median_ns, 1.25e7);
+  served.set_requests_per_s(0);
+  EXPECT_FALSE(MediansOf(record).ok());
+}
+
 // A verified run of one output.
 Record Verified() {
   Record record;

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/processes/other_program.h"
 #include "defs/case/execution_names.h"
+#include "defs/case/load_library.h"
 
 namespace assay::runner {
 namespace {
@@ -34,8 +35,7 @@ absl::Status RelaunchWith(bool generator, const BenchmarkCase& c,
   };
   if (of_backend) link("//benchmarks/backends", backend, absl::StrCat(kBackendsPackage, backend));
   if (generator) {
-    link("//benchmarks/harness/runner/serving:load", "a load generator",
-         "//benchmarks/harness/runner/serving:loadgen");
+    link(kLoadSetting, "a load generator", std::string(kLoadLibrary));
   }
   command.insert(command.end(), {c.label(), "--"});
   command.insert(command.end(), words.begin(), words.end());

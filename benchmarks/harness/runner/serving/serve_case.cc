@@ -140,9 +140,22 @@ class Serving {
           "lower --qps",
           load.qps, absl::FormatDuration(load.duration), kMostQueries * 1e-6));
     }
-    const absl::StatusOr<load::LoadResult> result = Answered(rate, load, report);
+    absl::StatusOr<load::LoadResult> result = Answered(rate, load, report);
+    if (result.ok() && EndedEarly(load, *result)) {
+      if (absl::Status probed = Probed(*result, report); !probed.ok()) return probed;
+      result = Answered(rate, LoadOf(rate, load.duration), report);
+    }
     if (!result.ok()) return result.status();
     return Judged(rate, load, *result, report);
+  }
+
+  // A disturbed probe gave LoadGen too few queries for the duration.
+  bool EndedEarly(const load::Load& load, const load::LoadResult& result) const {
+    if (settings_.scenario == Scenario::kServer || result.report.valid || given_.interrupted ||
+        result.requests.empty())
+      return false;
+    return load::Summarize(settings_.scenario, result.requests).elapsed_s <
+           absl::ToDoubleSeconds(load.duration);
   }
 
   // A rate of --find-peak is judged by as many queries as the percentile needs.
@@ -159,9 +172,14 @@ class Serving {
     const load::Load load = LoadOf(0, std::min(settings_.duration / 10, absl::Seconds(1)));
     const absl::StatusOr<load::LoadResult> result = Answered(0, load, report);
     if (!result.ok()) return result.status();
+    return Probed(*result, report);
+  }
+
+  absl::Status Probed(const load::LoadResult& result, const load::ServiceReport& report) {
     if (const std::string wrong = WrongText(subject_->Judge(), report); !wrong.empty())
       return Ended(FAIL_ACCURACY, wrong);
-    const load::LoadSummary summary = load::Summarize(settings_.scenario, result->requests);
+    if (result.requests.empty()) return absl::OkStatus();  // interrupted
+    const load::LoadSummary summary = load::Summarize(settings_.scenario, result.requests);
     // A machine that gets quieter answers more than a probe did.
     probed_rate_ = settings_.scenario == Scenario::kOffline ? 1.2 * summary.requests_per_s
                                                             : 2 * summary.queries_per_s;

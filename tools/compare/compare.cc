@@ -104,6 +104,7 @@ class Runner {
 absl::StatusOr<Report> CompareLive(const Side& baseline, const std::vector<Side>& candidates,
                                    const Settings& settings) {
   Report report = NewReport(settings);
+  if (IsUnderLoad(baseline) && absl::c_all_of(candidates, IsUnderLoad)) report.modes.clear();
   const absl::Time begun = absl::Now();
   absl::StatusOr<ComparedCases> cases =
       ResolveCases(baseline, candidates, settings, Variable("BUILD_WORKSPACE_DIRECTORY"),

@@ -16,6 +16,7 @@ Serves a case: requests arrive while others are answered, every reply is checked
   --latency-bound=T@pN  50ms@p99: 99 % of the queries must be answered within 50 ms
   --duration=T          of each rate; default 10s
   --workers=N           threads that answer; default 1
+  --instances=N         runs so many processes at once, each with the same load and with its share of the cores
   --record=FILE         appends the results to this file
 
 The case's own --help=all explains these and all its other flags. tools/serve/README.md has examples.
@@ -25,6 +26,7 @@ TEXT
 
 case=
 scenario=--scenario=server
+instances=1
 first=1
 for word; do
   [ "$first" ] && set --
@@ -34,6 +36,7 @@ for word; do
     --case=*) case=${word#--case=} ;;
     --case) echo "serve: --case needs its value behind '=': --case=//benchmarks/resnet:resnet50_fp32_b8" >&2; exit 3 ;;
     --scenario=*) scenario=; set -- "$@" "$word" ;;
+    --instances=*) instances=${word#--instances=} ;;
     *) set -- "$@" "$word" ;;
   esac
 done
@@ -45,6 +48,48 @@ case $case in
   //*:*) ;;
   *) echo "serve: --case=$case: a label, as //benchmarks/resnet:resnet50_fp32_b8" >&2; exit 3 ;;
 esac
+cpus=$(awk '/^Cpus_allowed_list/ { n = split($2, parts, ",")
+  for (i = 1; i <= n; i++) { m = split(parts[i], ends, "-"); for (c = ends[1]; c <= ends[m]; c++) printf "%d ", c } }' /proc/self/status)
+count=$(echo $cpus | wc -w)
+case $instances in
+  '' | *[!0-9]* | 0*) echo "serve: --instances=$instances: a number from 1 to $count, the cores here" >&2; exit 3 ;;
+esac
+if [ "$instances" -gt "$count" ]; then
+  echo "serve: --instances=$instances: each needs a core, and there are $count; give at most $count" >&2
+  exit 3
+fi
 cd "${BUILD_WORKSPACE_DIRECTORY:?start it with tools/bazel run //tools:serve}"
-exec tools/bazel run --noshow_progress \
-  --//benchmarks/harness/runner/serving:load=//benchmarks/harness/runner/serving:loadgen "$case" -- $scenario "$@"
+set -- $scenario "$@"
+link=--//benchmarks/harness/runner/serving:load=//benchmarks/harness/runner/serving:loadgen
+[ "$instances" -gt 1 ] || exec tools/bazel run --noshow_progress $link "$case" -- "$@"
+
+tools/bazel build --noshow_progress $link "$case" || exit
+program=bazel-bin/${case#//}
+program=${program%:*}/${case##*:}
+outputs=$(mktemp -d)
+trap 'rm -rf "$outputs"' EXIT
+trap : INT TERM  # the instances get the signal, too, and end with what they have
+started=
+number=0
+while [ "$number" -lt "$instances" ]; do
+  own=$(echo $cpus | tr ' ' '\n' | awk -v i="$number" -v n="$instances" -v all="$count" \
+    'int((NR - 1) * n / all) == i { printf "%s%s", separator, $1; separator = "," }')
+  taskset -c "$own" "$program" "$@" >"$outputs/$number" 2>&1 &
+  started="$started $!"
+  number=$((number + 1))
+done
+worst=0
+number=0
+for process in $started; do
+  code=0
+  wait "$process" || code=$?
+  if [ "$code" -gt 128 ]; then  # a signal ended the waiting, not the process
+    code=0
+    wait "$process" || code=$?
+  fi
+  [ "$code" -le "$worst" ] || worst=$code
+  number=$((number + 1))
+  printf 'instance %s of %s\n' "$number" "$instances"
+  cat "$outputs/$((number - 1))"
+done
+exit "$worst"

@@ -105,11 +105,14 @@ std::string Header(const Report& report) {
   absl::StrAppendFormat(
       &text,
       "procedure  %d pairs of fresh processes in ABBA order, %s, "
-      "seed %d; modes %s, %g s each%s\n",
+      "seed %d%s%s\n",
       options.pairs,
       options.rules.looks == 1 ? std::string("one look")
                                : absl::StrCat("at most ", options.rules.looks, " looks"),
-      options.seed, report.modes, report.budget_s,
+      options.seed,
+      report.modes.empty()
+          ? ""
+          : absl::StrFormat("; modes %s, %g s each", report.modes, report.budget_s),
       options.within < absl::InfiniteDuration()
           ? absl::StrFormat("; within %g s", absl::ToDoubleSeconds(options.within))
           : "");

@@ -1,6 +1,7 @@
 #include "benchmarks/harness/runner/serving/serving_lines.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "absl/strings/match.h"
@@ -138,13 +139,34 @@ size_t KneeOf(const std::vector<Served>& curve) {
       curve.begin());
 }
 
+namespace {
+
+// Dark up to the median, light up to the highest percentile that there is. `whole`: the latency that
+// fills the width.
+std::string LatencyBar(const Served& served, double whole) {
+  constexpr double kWidth = 24;
+  if (served.percentiles().empty()) return "";
+  const auto cells = [whole](double ns) { return std::lround(kWidth * ns / whole); };
+  const int64_t dark = std::max(cells(served.percentiles().begin()->ns()), 1L);
+  std::string bar;
+  for (int64_t i = 0; i < std::max(cells(served.percentiles().rbegin()->ns()), dark); ++i)
+    absl::StrAppend(&bar, i < dark ? "█" : "░");
+  return bar;
+}
+
+}  // namespace
+
 std::string CurveLines(std::vector<Served> curve) {
   if (curve.size() < 2) return "";
   std::stable_sort(curve.begin(), curve.end(),
                    [](const Served& a, const Served& b) { return a.asked_qps() < b.asked_qps(); });
   const size_t knee = KneeOf(curve);
-  std::vector<std::vector<std::string>> rows = {
-      {"asked/s", "answered/s", "p50", "p90", "p99", "p99.9", "busy", ""}};
+  double slowest = 0;
+  for (const Served& served : curve)
+    for (const LatencyPercentile& percentile : served.percentiles())
+      slowest = std::max(slowest, percentile.ns());
+  std::vector<std::vector<std::string>> rows = {{"asked/s", "answered/s", "p50", "p90", "p99",
+                                                 "p99.9", "busy", "latency █ p50 ░ highest", ""}};
   for (size_t i = 0; i < curve.size(); ++i) {
     const Served& served = curve[i];
     std::vector<std::string> row = {absl::StrFormat("%.4g", served.asked_qps()),
@@ -154,6 +176,7 @@ std::string CurveLines(std::vector<Served> curve) {
       row.push_back(p == nullptr ? "" : ShortTime(p->ns()));
     }
     row.push_back(absl::StrFormat("%.0f %%", 100 * served.busy_share()));
+    row.push_back(LatencyBar(served, slowest));
     std::vector<std::string> marks;
     if (i == knee) marks.emplace_back("knee");
     if (served.peak()) marks.emplace_back("peak: the highest rate that kept the bound");
@@ -162,7 +185,7 @@ std::string CurveLines(std::vector<Served> curve) {
     row.push_back(absl::StrJoin(marks, ", "));
     rows.push_back(std::move(row));
   }
-  return absl::StrCat("\n", output::TextTable(rows, {7}));
+  return absl::StrCat("\n", output::TextTable(rows, {7, 8}));
 }
 
 }  // namespace assay::runner

@@ -21,7 +21,7 @@ namespace assay::runner {
 // The lines of one rate.
 std::string ServedLines(const Served& served, int threads);
 
-// A row for each rate, by rate; the knee is the rate with the most answers for its latency. Empty for
+// A row for each rate, by rate, with a bar for its latencies; the knee is the rate with the most answers for its latency. Empty for
 // one rate.
 std::string CurveLines(std::vector<Served> curve);
 

@@ -63,6 +63,10 @@ TEST(ServingLines, ShowACurveByItsRates) {
   EXPECT_LT(text.find("\n     20"), text.find("\n     40"));
   // 19 / 3 ms is more than 10 / 2 ms and 22 / 50 ms.
   EXPECT_THAT(text.substr(text.find("\n     20")), HasSubstr("knee"));
+  std::string whole;
+  for (int i = 0; i < 24; ++i) whole += "█";
+  EXPECT_THAT(text.substr(text.find("\n     40")), HasSubstr(whole));
+  EXPECT_THAT(text.substr(0, text.find("\n     40")), Not(HasSubstr(whole)));
 }
 
 }  // namespace

@@ -14,7 +14,10 @@ class Serving(Check):
     def test_tool(self):
         """serving: //tools:serve builds a case with LoadGen, and says what it lacks"""
         self.expect([*program("//tools:serve"), "--case=//benchmarks/mlp:mlp_fp32_b64", "--qps=50", "--duration=500ms"], "served    server", " right, ")
+        self.expect([*program("//tools:serve"), "--case=//benchmarks/mlp:mlp_fp32_b64", "--qps=50", "--duration=500ms", "--instances=2"],
+                    "instance 1 of 2", "instance 2 of 2", " right, ")
         self.expect(["sh", "tools/serve/serve.sh"], "which case?", code=3)
+        self.expect(["sh", "tools/serve/serve.sh", "--case=//a:b", "--instances=0"], "a number from 1", code=3)
 
     def test_cases(self):
         """serving: LoadGen's scenarios, mistakes of workers, and what a hasty user types"""

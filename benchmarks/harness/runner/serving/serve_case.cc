@@ -26,6 +26,7 @@
 #include "benchmarks/harness/runner/serving/served_checks.h"
 #include "benchmarks/harness/runner/serving/served_subject.h"
 #include "benchmarks/harness/runner/serving/serving_lines.h"
+#include "benchmarks/harness/runner/serving/thread_team.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 
 namespace assay::runner {
@@ -206,6 +207,7 @@ class Serving {
     generator_name_ = generator.Name();
     const std::unique_ptr<load::Server> server = subject_->NewServer(generator);
     given_.doing("warming up the workers");
+    ReleaseThreadTeam();
     if (const absl::Status started = server->Start(); !started.ok()) return started;
     absl::StatusOr<load::LoadResult> result;
     {

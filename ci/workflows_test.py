@@ -100,7 +100,7 @@ class WorkflowsTest(unittest.TestCase):
                     self.assertIn("--compared=", command, name)
 
     def comment(self, answers):
-        """What the step of the comment asks of GitHub's program, which answers by the second word, and the exit code."""
+        """(what was asked of `gh`, how the step ended). `answers`: some of the words that are asked -> shell that answers."""
         (command,) = _commands(YAML(typ="safe").load(_read(_COMMENT)))
         with tempfile.TemporaryDirectory() as folder:
             with open(os.path.join(folder, "gh"), "w", encoding="utf-8") as f:

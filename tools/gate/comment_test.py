@@ -90,7 +90,21 @@ a note
             self.assertEqual("%d lines are left out" % left in text, left > 0, count)
             if left:
                 self.assertGreater(len(text), comment.MOST - row - 20)  # no more is left out than must be
-        self.assertIn("| last |", made(comparison(*(series("SLOWER", "c%04d" % i) for i in range(100)), series("FASTER", "last"))))
+
+    def test_it_is_cut_at_any_length(self):
+        self.assertEqual(comment.MOST, 65_536)  # GitHub's
+        judgement, faster = judging.Judgement(), comparison(series("FASTER", "last"), series("FASTER", "l"))
+        for _ in range(78):
+            judgement.add("COUNTER", 400 * "x", 400 * "y")
+        full = comment.MOST - len(made(judgement=judgement, page="p"))  # characters that are free
+        lengths, heads = set(), set()
+        for padding in range(full - 400, full - 100):
+            text = made(faster, judgement=judgement, page="p" * padding)
+            lengths.add(len(text))
+            heads.add(("### Faster" in text, "| last |" in text, "| l |" in text))
+        self.assertLessEqual(max(lengths), comment.MOST)
+        # A table that does not fit has no lines without a head, and each of these is seen.
+        self.assertEqual(heads, {(True, True, True), (True, True, False), (False, False, False)})
 
     def test_one_long_message_takes_no_other_lines_place(self):
         judgement = judging.Judgement()

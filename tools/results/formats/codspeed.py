@@ -19,7 +19,7 @@ _CONFIG = ("warmup_time_ns", "min_round_time_ns", "max_time_ns", "max_rounds")
 
 def _stats(measurement):
     samples, calls = sorted(measurement["samples_ns"]), int(measurement.get("calls_per_sample", 1))
-    # Of one sample there are no quartiles; like CodSpeed, the nearest samples are interpolated between.
+    # Like CodSpeed: a quartile between two samples is interpolated.
     q1, median, q3 = statistics.quantiles(samples, n=4, method="inclusive") if len(samples) > 1 else samples * 3
     mean, deviation, beyond = statistics.fmean(samples), statistics.stdev(samples) if len(samples) > 1 else 0.0, 1.5 * (q3 - q1)
     return {

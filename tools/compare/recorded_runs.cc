@@ -254,7 +254,7 @@ class CaseComparison {
     for (const Record* record : runs) {
       const absl::StatusOr<std::vector<ModeMedian>> medians = MediansOf(*record, options_.metric);
       if (!medians.ok()) {
-        Fail(side, CRASH, std::string(medians.status().message()));
+        Fail(side, OutcomeOf(medians.status()), std::string(medians.status().message()));
         return;
       }
       for (const ModeMedian& median : *medians) {

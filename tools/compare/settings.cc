@@ -64,6 +64,7 @@ base::FlagTable Flags(Settings& s, Switches& switches) {
     return absl::OkStatus();
   };
   const base::Flag pairs = base::WholeNumberFlag(s.campaign.pairs, 2, 500);
+  const std::vector<std::string> metrics = {"auto", "wall", "cpu", "min", "instructions"};
   const base::Flag help = base::HelpFlag(s.help);
   return {{"baseline", base::TextFlag(s.baseline)},
           {"candidate", {.set = candidate}},
@@ -83,7 +84,7 @@ base::FlagTable Flags(Settings& s, Switches& switches) {
           {"delta", ShareFlag(s.campaign.rules.same_within)},
           {"across", base::SwitchFlag(s.campaign.across)},
           {"flagged", base::ChoiceFlag(switches.flagged, {"refuse", "keep"})},
-          {"metric", base::ChoiceFlag(switches.metric, {"auto", "wall", "cpu", "min"})},
+          {"metric", base::ChoiceFlag(switches.metric, metrics)},
           {"gate", base::SwitchFlag(s.gate)},
           {"format", base::ChoiceFlag(s.format, {"text", "json", "csv"})},
           {"json", base::TextFlag(s.json_path)},
@@ -160,7 +161,7 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& arguments)
   }
   settings.campaign.rules.looks = 1 + switches.extra_rounds;
   settings.then_cpu = switches.metric == "auto";
-  for (const Metric metric : {Metric::kCpu, Metric::kMin})
+  for (const Metric metric : {Metric::kCpu, Metric::kMin, Metric::kInstructions})
     if (switches.metric == MetricName(metric)) UseMetric(metric, settings.campaign);
   settings.campaign.keep_flagged = switches.flagged == "keep";
   return settings;

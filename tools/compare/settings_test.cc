@@ -53,7 +53,8 @@ TEST(Settings, NameTheMetric) {
   for (const auto& [words, metric] :
        {std::pair(Words{"--baseline=a", "--aa"}, Metric::kWall),
         std::pair(Words{"--baseline=a", "--aa", "--metric=cpu"}, Metric::kCpu),
-        std::pair(Words{"--baseline=a", "--aa", "--metric=min"}, Metric::kMin)})
+        std::pair(Words{"--baseline=a", "--aa", "--metric=min"}, Metric::kMin),
+        std::pair(Words{"--baseline=a", "--aa", "--metric=instructions"}, Metric::kInstructions)})
     EXPECT_EQ(ReadSettings(words)->campaign.metric, metric);
   EXPECT_TRUE(ReadSettings({"--baseline=a", "--aa"})->then_cpu);
   EXPECT_FALSE(ReadSettings({"--baseline=a", "--aa", "--metric=wall"})->then_cpu);

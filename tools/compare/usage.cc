@@ -30,8 +30,8 @@ const base::ShortHelp& ShortUsage() {
                     "not enough"},
                    {"--budget=SECONDS", "sampling time of each process; default 0.4"},
                    {"--within=SECONDS", "ends the comparison after this time; builds do not count"},
-                   {"--metric=auto|wall|cpu|min",
-                    "wall time, CPU time or shortest sample; auto: wall, but cpu if all wall times "
+                   {"--metric=cpu|min|instructions",
+                    "compares these; without it wall time, but CPU time if all wall times "
                     "are disturbed"},
                    {"--flagged=keep", "also uses times that a check has flagged as disturbed"}}},
                  {"What comes out",
@@ -62,7 +62,7 @@ What is compared: --baseline=SIDE --candidate=SIDE. --candidate may be repeated;
                                 place of ATen's: one that it registers there itself, or its operator with --like=softmax, and
                                 --op=mine::softmax if it has several. A case that does not call it is named, and left out
                                 with --libtorch=2.10.0 among the flags, these are built with another pinned LibTorch
-  PROGRAM [flags]               a program that takes --modes --budget --record=FILE (and --threads, for --metric=cpu or min)
+  PROGRAM [flags]               a program that takes --modes --budget --record=FILE (and --threads, for metrics other than wall)
                                 and writes one record to FILE
   FILE.jsonl                    records of earlier runs; they form no pairs, since their order is unknown
   --aa                          the candidate is the baseline: prints the noise floor
@@ -75,9 +75,11 @@ What is compared: --baseline=SIDE --candidate=SIDE. --candidate may be repeated;
 
 How
   --modes=LIST                  modes of each process, default wall
-  --metric=auto|wall|cpu|min    what of each process is compared: wall, the median wall time of a call; cpu, the CPU time of a call;
-                                min, the shortest sample (calls below a millisecond). auto, the default, compares wall times; if
-                                other programs disturb the wall times of all cases, it compares CPU times. With cpu and min
+  --metric=auto|wall|cpu|min|instructions
+                                what of each process is compared: wall, the median wall time of a call; cpu, the CPU time of a call;
+                                min, the shortest sample (calls below a millisecond); instructions, those of a call in user
+                                space, where the machine counts them. auto, the default, compares wall times; if
+                                other programs disturb the wall times of all cases, it compares CPU times. With cpu, min and instructions
                                 cases run on one thread unless a side has --threads, samples that other programs disturbed
                                 do not flag a pair, and intervals are wider (docs/compare.md)
   --budget=SECONDS              sampling time of each process and mode, default 0.4

@@ -1,8 +1,9 @@
 """Decisions of //tools:compare, as it writes them (--json=FILE), and for the gate: the only way in which a wall time gates.
 
     comparison = read(text)                    # ValueError for another text
+    comparison = of_file("compare.json", shown)
     slower = SlowerWaivers(expected)
-    add(judgement, "compare.json", shown, slower)   # a side that is slower, or a comparison that decided nothing, is a finding
+    comparison = add(judgement, "compare.json", shown, slower)   # a side that is slower, or a comparison that decided nothing, is a finding
     slower.end(judgement)                           # and so is a waiver that nothing needed
 
 A stored time is never an expectation: between machines of one kind times differ by a tenth, and within one day by more.
@@ -14,6 +15,7 @@ from typing import Optional
 import msgspec
 
 from tools.gate.judging import SURROUNDING_OUTCOMES
+from tools.gate.outputs import percent
 from tools.results.errors import BROKEN, SURROUNDINGS, WRONG, Stop
 from tools.results.formats.registry import text as text_of
 
@@ -24,6 +26,7 @@ _DECIDED = ("FASTER", "SAME")
 class Estimate(msgspec.Struct):
     ratio: Optional[float]  # candidate / baseline
     interval: list[Optional[float]]
+    interval_level: float = 0.95
 
 
 class Series(msgspec.Struct):
@@ -70,6 +73,7 @@ class Comparison(msgspec.Struct):
     cases: list[Case]
     series: list[Series]
     command: str = ""  # that made it; a comparison of an older tree does not say so
+    metric: str = "wall"  # what of a call is compared
 
 
 class SlowerWaivers:
@@ -104,6 +108,11 @@ class SlowerWaivers:
         return "make it as fast again; if it is to be slower: %s" % where
 
 
+def of_file(path, shown):
+    """One of BROKEN, or a Stop, for another file."""
+    return read(text_of(path, shown))
+
+
 def read(text):
     comparison = msgspec.json.decode(text, type=Comparison)
     if comparison.schema_version != _VERSION:
@@ -115,18 +124,19 @@ def _why_undecided(series):
     if series.reason:
         return series.reason
     low, high = series.estimate.interval if series.estimate else (None, None)
-    shown = " .. ".join("open" if end is None else "%+.2f %%" % (100 * (end - 1)) for end in (low, high))
+    shown = " .. ".join("open" if end is None else percent(end) for end in (low, high))
     return "the interval of its ratio, %s, is too wide to decide" % shown if series.estimate else "it has no ratio"
 
 
 def add(judgement, path, shown, slower):
+    """The comparison; None for a file that is none."""
     again = "measure again with the command that wrote %s (tools/bazel run //tools:compare)" % shown
 
     def undecided(message, code=SURROUNDINGS):
         judgement.add("NOT_COMPARED", "%s: %s" % (shown, message), again, file=shown, code=code)
 
     try:
-        comparison = read(text_of(path, shown))
+        comparison = of_file(path, shown)
     except (*BROKEN, Stop) as error:
         return undecided("no result of //tools:compare: %s" % error)
     if comparison.command:
@@ -154,7 +164,7 @@ def add(judgement, path, shown, slower):
             undecided("%s/%s is FASTER, and %s" % (series.case, series.mode, series.doubt))
         elif not is_slower and series.verdict not in _DECIDED:
             undecided("%s/%s is %s: %s" % (series.case, series.mode, series.verdict, _why_undecided(series)))
-    return None
+    return comparison
 
 
 def _wrong(comparison):

@@ -680,6 +680,28 @@ class Comparisons(GateTest):
             self.lay("c.json", json.dumps(made))
             self.gate(code, "--compared=c.json", says=says)
 
+    def test_a_comment_for_a_pull_request(self):
+        self.lay("c.json", json.dumps(_comparison("SLOWER")))
+        self.gate(1, "--compared=c.json", "--comment=m.md", "--page=https://e.org/run/1")
+        text = self.read("m.md")
+        self.assertTrue(text.startswith("<!-- assay -->\n## Assay: red\n"), text)
+        self.assertIn("| a | wall | +3.00 % | +2.00 % .. open |  |", text)
+        self.assertIn("[page](<https://e.org/run/1>)", text)
+        self.assertNotIn("### Wrong", text)  # the one finding is the row that is slower
+
+        # Times of a shared machine are shown and not judged, and a file that is none costs no more than a line.
+        self.gate(0, "--shown=c.json", "--comment=m.md")
+        self.assertIn("## Assay: green\n", self.read("m.md"))
+        self.assertIn("### Slower: 1\n", self.read("m.md"))
+        self.assertIn("The times of c.json are not judged", self.read("m.md"))
+        self.gate(0, "--shown=nowhere.json", "--comment=m.md")
+        self.assertIn("nowhere.json: no result of //tools:compare", self.read("m.md"))
+        self.results = self.results[1:]
+        self.gate(2, "--comment=m.md")
+        self.assertIn("| MISSING | a\\_fp32\\_b1 CPU: no result".replace("\\_", "&#95;"), self.read("m.md"))
+        for words in (["--page=x"], ["--shown=c.json"], ["--comment="]):
+            self.assertEqual(self.run_gate("results.jsonl", *words)[0], 3, words)
+
     def test_a_waiver_lets_a_case_be_slower(self):
         self.lay("c.json", json.dumps(_comparison("SLOWER")))
         self.gate(

@@ -64,7 +64,11 @@ def rows(judgement):
         )
 
 
-def _cell(message):
+def percent(ratio):
+    return "%+.2f %%" % (100 * (ratio - 1))
+
+
+def cell(message):
     """A text in a table of Markdown, in which nothing means anything."""
     text = html.escape(clean(message), quote=False)
     for character in "\\`|*_[]~":
@@ -73,11 +77,11 @@ def _cell(message):
 
 
 def markdown(judgement, path, waivers, today):
-    lines = ["## Gate: %s" % colour(judgement), "", "%s: %s" % (_cell(path), counts(judgement) or "nothing"), ""]
+    lines = ["## Gate: %s" % colour(judgement), "", "%s: %s" % (cell(path), counts(judgement) or "nothing"), ""]
     if judgement.findings:
         lines += ["| | what | fix |", "|---|---|---|"]
         shown = judgement.findings[:_MOST_IN_SUMMARY]
-        lines += ["| %s | %s | %s |" % (_cell(f.kind), _cell(f.message), _cell(f.fix)) for f in shown]
+        lines += ["| %s | %s | %s |" % (cell(f.kind), cell(f.message), cell(f.fix)) for f in shown]
         more = len(judgement.findings) - len(shown)
         lines += ["", "and %d more" % more] if more else []
         lines.append("")
@@ -88,10 +92,10 @@ def markdown(judgement, path, waivers, today):
             state = w.outcome or "%s: %s" % (kind, ", ".join(w.flaky or w.flagged or w.slower))
             why = "%s %s" % (w.reason, w.link)
             lines.append(
-                "| %s |" % " | ".join(map(_cell, (w.case, state, w.owner, str((w.expires - today).days), why)))
+                "| %s |" % " | ".join(map(cell, (w.case, state, w.owner, str((w.expires - today).days), why)))
             )
         lines.append("")
-    lines += ["note: %s" % _cell(note) for note in judgement.notes]
+    lines += ["note: %s" % cell(note) for note in judgement.notes]
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -4,7 +4,7 @@
   tools/bazel run //tools:gate -- --expected=ci/expected/quick.toml OUT
   tools/bazel run //tools:gate -- --expected=ci/expected/quick.toml OUT --update        # writes ci/expected/quick.tsv
   tools/bazel run //tools:gate -- --expected=ci/expected/quick.toml OUT --commit="$(git rev-parse HEAD)" \\
-      --compared=compare.json --summary=gate.md --junit=gate.xml --annotations=github
+      --compared=compare.json --summary=gate.md --junit=gate.xml --annotations=github --comment=comment.md
 
   tools/bazel run //tools:gate -- --expected=inductor_huggingface_training.csv results.sqlite      # PyTorch's list, or Intel's
 
@@ -27,11 +27,11 @@ import shlex
 
 from artifacts.fetch.ending import ended
 from artifacts.format import atomic_file
-from tools.gate import comparisons, expectations, judging, lists, outputs, runs, updating
+from tools.gate import comment, comparisons, expectations, judging, lists, outputs, runs, updating
 from tools.gate.registry import Registry
 from tools.results import database, query
 from tools.results.command_line import Parser, results_file, short_help, user_folder
-from tools.results.errors import OK, SURROUNDINGS, USAGE, WRONG, Stop
+from tools.results.errors import BROKEN, OK, SURROUNDINGS, USAGE, WRONG, Stop
 
 _REGISTRY = "benchmarks/registry.json"  # in the runfiles
 
@@ -54,11 +54,13 @@ _SHORT_HELP = short_help(
             "OUT ...": "folders of run_suite, files of records, databases of //tools:results",
             "--commit=SHA": "counts only results of this commit",
             "--compared=FILE.json": "also judges times: what //tools:compare --json=FILE.json decided",
+            "--shown=FILE.json": "shows such times in the comment, and does not judge them",
         },
         "What is printed": {
             "--format=text|csv|json": "what was found",
             "--summary=FILE.md, --junit=FILE.xml": "the same for a CI",
             "--annotations=github": "the same for GitHub",
+            "--comment=FILE.md --page=URL": "a comment for a pull request, with what is slower and faster",
         },
     },
     "Exit code: 0 as expected (green); 1 worse, or not as expected (red); 2 a result is missing, cut off, NOT_VERIFIED\nor from elsewhere; 3 the command line is wrong.\n",
@@ -126,15 +128,27 @@ def parse(arguments):
         metavar="FILE.json",
         help="what tools:compare --json=FILE.json decided: its times are judged, too",
     )
+    add(
+        "--shown",
+        action="append",
+        type=_given,
+        default=[],
+        metavar="FILE.json",
+        help="with --comment: what tools:compare decided on a shared machine, where its times decide nothing",
+    )
     add("--registry", type=_given, metavar="FILE.json", help="a registry of cases (default: that of this tree)")
     add("--today", type=_date, metavar="DATE", help="the day by which waivers are judged (default: today's, UTC)")
     add("--format", choices=("text", *query.FORMATS[1:]), default="text", help="how the findings are printed on standard output")
     add("--summary", type=_given, metavar="FILE.md", help="append Markdown to it, as for $GITHUB_STEP_SUMMARY")
     add("--junit", type=_given, metavar="FILE.xml", help="write one test a case")
+    add("--comment", type=_given, metavar="FILE.md", help="write a comment for a pull request, of at most 65,536 characters")
+    add("--page", type=_given, metavar="URL", help="with --comment: the address of the report, which it links to")
     add("--annotations", choices=("none", "github"), default="none", help="print GitHub's annotations, too")
     flags = parser.parse_args(arguments)
     if bool(flags.results) == flags.plan:
         parser.error("RESULTS: want files or folders of results; with --plan none")
+    if (flags.page or flags.shown) and not flags.comment:
+        parser.error("--page and --shown are for --comment")
     if flags.counters and not flags.update:
         parser.error("--counters is for --update; a counter that a row has is always looked at")
     return flags
@@ -219,12 +233,21 @@ class Program:
         for problem in reader.problems:
             judgement.add("NOT_WHOLE", problem.message, problem.fix, file=problem.file, code=problem.code)
         slower = comparisons.SlowerWaivers(self._expected)
-        for given in flags.compared:
-            comparisons.add(judgement, self._path(given), given, slower)
+        compared = [comparisons.add(judgement, self._path(given), given, slower) for given in flags.compared]
         slower.end(judgement)
-        return self._said(judgement, self._expected.path, self._expected.waivers)
+        return self._said(judgement, self._expected.path, self._expected.waivers, filter(None, compared))
 
-    def _said(self, judgement, path, waivers):
+    def _comment(self, judgement, path, compared):
+        shown, notes = list(compared), []
+        for given in self._flags.shown:
+            try:
+                shown.append(comparisons.of_file(self._path(given), given))
+                notes.append("The times of %s are not judged: other programs share its machine." % given)
+            except (*BROKEN, Stop) as error:
+                notes.append("%s: no result of //tools:compare: %s" % (given, error))
+        return comment.made(judgement, path, shown, self._flags.page or "", " ".join(notes))
+
+    def _said(self, judgement, path, waivers, compared=()):
         flags = self._flags
         if flags.format == "text":
             outputs.text(judgement, self._out)
@@ -235,6 +258,8 @@ class Program:
                 print(line, file=self._err)
         if flags.junit:
             atomic_file.write(self._path(flags.junit), outputs.junit(judgement))
+        if flags.comment:
+            atomic_file.write(self._path(flags.comment), self._comment(judgement, path, compared).encode())
         if flags.summary:
             with open(self._path(flags.summary), "a", encoding="utf-8") as f:
                 f.write(outputs.markdown(judgement, path, waivers, self._today))

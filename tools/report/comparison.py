@@ -49,6 +49,11 @@ def _estimate(one):
     return estimate.get("ratio"), low, high
 
 
+def _of_time(found):
+    """Whether its figures, whose names end with _ns, are nanoseconds."""
+    return found.get("metric") != "instructions"
+
+
 def table(found):
     rows = []
     for one in found["series"]:
@@ -56,7 +61,8 @@ def table(found):
         q = (one.get("estimate") or {}).get("q_value")
         medians = [one.get(name) for name in ("baseline_median_ns", "candidate_median_ns")]
         rows.append([_name(one), *medians, ratio, low, high, q, one["verdict"], len(one["pairs"]), one.get("reason") or ""])
-    columns = ["Case/mode", ">Baseline ns", ">Candidate ns", ">Ratio", ">Low", ">High", ">q", "Verdict", ">Pairs", "Reason"]
+    unit = "ns" if _of_time(found) else found["metric"]
+    columns = ["Case/mode", ">Baseline " + unit, ">Candidate " + unit, ">Ratio", ">Low", ">High", ">q", "Verdict", ">Pairs", "Reason"]
     title = "%s against %s" % (_side(found, "candidate"), _side(found, "baseline"))
     left_out = [one for one in found["series"] if _estimate(one)[0] is None]
     notes = ["a ratio above 1: the candidate is slower; intervals and decisions are those of //tools:compare"]
@@ -76,7 +82,7 @@ def pictures_of(found):
     )
     metric = found.get("metric", "wall")
     title = "%s of the candidate over that of the baseline; above 1 the candidate is slower\ncandidate  %s\nbaseline   %s" % (
-        {"wall": "Time", "cpu": "CPU time", "min": "Shortest time"}.get(metric, metric),
+        {"wall": "Time", "cpu": "CPU time", "min": "Shortest time", "instructions": "Instructions"}.get(metric, metric),
         _side(found, "candidate"),
         _side(found, "baseline"),
     )
@@ -87,9 +93,9 @@ def pictures_of(found):
         series = []
         for side in ("baseline", "candidate"):
             values = [(i, pair.get(side + "_ns")) for i, pair in enumerate(one["pairs"], 1)]
-            values = [(i, ns / 1e6) for i, ns in values if ns is not None]
+            values = [(i, value / 1e6) for i, value in values if value is not None]
             if values:
                 series.append(pictures.Series(side, *(list(part) for part in zip(*values))))
-        picture = pictures.Picture("Medians of the processes of " + _name(one), "pair", "ms", "lines", series)
+        picture = pictures.Picture("Medians of the processes of " + _name(one), "pair", "ms" if _of_time(found) else "millions", "lines", series)
         made += [(_name(one), picture)] if series else []
     return made

@@ -150,6 +150,7 @@ MEASUREMENT = _table(
         "injected_share",
         "unit",
         "units_per_call",
+        "instructions_per_call",
         "headline",
     ],
 )

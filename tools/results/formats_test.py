@@ -332,7 +332,7 @@ class OwnRecordsTest(ProgramTest):
         self.write("runs.jsonl", *(record(outcome=outcome, measurements=[]) for outcome in ("PASS", "NOT_VERIFIED")))
         os.remove(self.path("results.sqlite"))
         self.expect(0, "import", "runs.jsonl")
-        for form in registry.WRITTEN[:-1]:
+        for form in [form for form in registry.WRITTEN if form in registry.READ]:
             with self.subTest(form.NAME):
                 self.export(form.NAME)
                 self.expect(0, "import", "out", "--from=" + form.NAME, "--database=" + form.NAME)

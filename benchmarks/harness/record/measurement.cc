@@ -73,6 +73,8 @@ absl::StatusOr<Measurement> ToMeasurement(const sampling::SampleSet& set, std::s
   measurement.set_stop_reason(std::string(sampling::StopReasonName(set.stop_reason)));
   measurement.set_calls_per_sample(set.calls_per_sample);
   measurement.set_cpu_ns(set.cpu_ns);
+  if (set.instructions) measurement.set_instructions_per_call(*set.instructions);
+  measurement.set_instructions_missing(set.instructions_missing);
   measurement.mutable_samples_ns()->Add(set.samples_ns.begin(), set.samples_ns.end());
 
   SetEvidence(set, measurement);

@@ -38,11 +38,23 @@ TEST(ToMeasurement, KeepsEverySampleInOrderAndTheFigures) {
   EXPECT_EQ(m->minimum_ns(), 1);
   EXPECT_EQ(m->mean_ns(), 15.5);
   EXPECT_EQ(m->cpu_ns(), 7.5);
+  EXPECT_FALSE(m->has_instructions_per_call());
   EXPECT_EQ(m->first_call_ns(), 900);
   EXPECT_EQ(m->warmup_ns(), 1200);
   EXPECT_EQ(m->warmup_calls(), 4);
   EXPECT_TRUE(m->steady());
   EXPECT_EQ(m->flops_per_call(), 0);
+}
+
+TEST(ToMeasurement, KeepsInstructionsOrWhyThereAreNone) {
+  sampling::SampleSet set = OneTo(30);
+  set.instructions = 1234.5;
+  EXPECT_EQ(ToMeasurement(set, "forward")->instructions_per_call(), 1234.5);
+  set.instructions.reset();
+  set.instructions_missing = "no counter";
+  const auto m = ToMeasurement(set, "forward");
+  EXPECT_FALSE(m->has_instructions_per_call());
+  EXPECT_EQ(m->instructions_missing(), "no counter");
 }
 
 TEST(ToMeasurement, LeavesFiguresUnsetThatTheSamplesCannotCarry) {

@@ -17,6 +17,8 @@ void ShotTally::Add(const Shot& shot) {
     cpu_known = true;
     cpu_ns += shot.cpu_ns;
     cpu_wall_ns += shot.end_ns - shot.start_ns;
+    const bool counted = instructions >= 0 && shot.instructions >= 0;
+    instructions = counted ? instructions + shot.instructions : -1;
   }
   if (!shot.held) ++unheld;
   if (protocol_.clock != Protocol::Clock::kTimer) return;

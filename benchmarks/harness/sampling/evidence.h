@@ -95,8 +95,9 @@ class ShotTally {
   double enqueued_wall_ns = 0;
   double duration_ns = 0;
   bool cpu_known = false;
-  int64_t cpu_ns = 0;       // CPU time of the process in the shots,
-  int64_t cpu_wall_ns = 0;  // in so much time
+  int64_t cpu_ns = 0;        // CPU time of the process in the shots,
+  int64_t cpu_wall_ns = 0;   // in so much time
+  int64_t instructions = 0;  // likewise; -1: not those of all shots are known
 
  private:
   // Whether the last shot was held: one that the watchdog ended was the last.

@@ -27,6 +27,7 @@ TEST(ShotTally, SumsWhatEachShotHas) {
   EXPECT_TRUE(tally.cpu_known);
   EXPECT_EQ(tally.cpu_ns, 9);
   EXPECT_EQ(tally.cpu_wall_ns, 90);
+  EXPECT_EQ(tally.instructions, -1) << "two shots have none";
   EXPECT_EQ(tally.unheld, 0);
   tally.Add({.held = false});
   EXPECT_EQ(tally.unheld, 1);
@@ -99,6 +100,16 @@ TEST(ShotTally, TheDevicesOwnClockAllowsALaunchWhereNoQueueIsHeld) {
   Shot shot = Timed(1'000 * kShotUs);
   shot.clock.span_ns = 1'010 * kShotUs;
   EXPECT_EQ(Tallied(held, shot).worst_apart_ns, 10 * kShotUs);
+}
+
+TEST(ShotTally, SumsInstructionsIfEachShotHasThem) {
+  ShotTally tally({.clock = Protocol::Clock::kHost}, {});
+  tally.Add({.cpu_ns = 1, .instructions = 40});
+  tally.Add({.cpu_ns = 1, .instructions = 2});
+  EXPECT_EQ(tally.instructions, 42);
+  tally.Add({.cpu_ns = 1});
+  tally.Add({.cpu_ns = 1, .instructions = 2});
+  EXPECT_EQ(tally.instructions, -1);
 }
 
 }  // namespace

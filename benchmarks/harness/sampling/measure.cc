@@ -78,6 +78,7 @@ class Measurement {
     return std::min(kMostIdleNs, static_cast<int64_t>(kShareForIdling * budget_ns_));
   }
   absl::Status TakeSamples();
+  void KeepInstructions(int64_t counted);
   void KeepSamples();
   absl::Status LookAfterwards();
   absl::Status CompareWithFreshInputs();
@@ -170,6 +171,7 @@ absl::Status Measurement::TakeSamples() {
   evidence_.counters_before = device_.Counters();
   device_.ResetPeakMemory();
   evidence_.memory_before = device_.Memory();
+  const int64_t instructions_before = device_.ProcessInstructions();
   const int64_t cpu_start_ns = device_.ProcessCpuNs();
   const int64_t start_ns = device_.NowNs();
   int64_t end_ns = start_ns;
@@ -195,6 +197,10 @@ absl::Status Measurement::TakeSamples() {
   set_.elapsed_ns = end_ns - start_ns;
   const int64_t cpu_ns = tally.cpu_known ? tally.cpu_ns : device_.ProcessCpuNs() - cpu_start_ns;
   set_.cpu_ns = static_cast<double>(cpu_ns) / calls;
+  const int64_t instructions_after = device_.ProcessInstructions();
+  KeepInstructions(tally.cpu_known          ? tally.instructions
+                   : instructions_after < 0 ? -1
+                                            : instructions_after - instructions_before);
   evidence_.cpu_ns = cpu_ns;
   evidence_.cpu_wall_ns = tally.cpu_known ? tally.cpu_wall_ns : set_.elapsed_ns;
   set_.enqueue_ns = tally.enqueue_ns / calls;
@@ -219,6 +225,15 @@ int64_t Measurement::LeftNs() const {
   const bool fits = static_cast<double>(precision.min_samples_in_budget) * CallNs() <= budget_ns_;
   const double most = strict_ && fits ? 1.1 : precision.most_budgets;
   return static_cast<int64_t>(most * budget_ns_) - IdleNs() - (device_.NowNs() - begun_ns_);
+}
+
+void Measurement::KeepInstructions(int64_t counted) {
+  if (counted > 0) {
+    set_.instructions = static_cast<double>(counted) / Calls();
+  } else {
+    set_.instructions_missing =
+        counted < 0 ? device_.MissingInstructions() : "the hardware's counter stands still";
+  }
 }
 
 void Measurement::KeepSamples() {

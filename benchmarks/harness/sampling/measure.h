@@ -20,6 +20,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -73,7 +74,11 @@ struct SampleSet {
   std::vector<uint32_t> clock_mhz = {};  // one for each sample, or none
   int64_t calls_per_sample = 1;
   StopReason stop_reason = StopReason::kBudget;
-  double cpu_ns = 0;       // CPU time of the process, all threads; flushes are not in it
+  double cpu_ns = 0;  // CPU time of the process, all threads; flushes are not in it
+  // Instructions in user space, all threads: those of the calls, and of the loop that takes samples.
+  // Absent if they are not counted; then the text says why.
+  std::optional<double> instructions = std::nullopt;
+  std::string instructions_missing = {};
   int64_t elapsed_ns = 0;  // of the whole loop, flushes and waits included
   double enqueue_ns = 0;   // mean host time until a call returned; 0 for a device without a queue
   std::optional<int64_t> null_ns = std::nullopt;  // what the mode reads for an empty function

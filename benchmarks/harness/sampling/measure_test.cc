@@ -57,6 +57,30 @@ TEST(Wall, CountsTheCpuTimeOfAllThreads) {
   EXPECT_EQ(set->elapsed_ns, 30 * kNsPerMs) << "the warm-up is not in it";
 }
 
+TEST(Measure, CountsTheInstructionsOfOneCall) {
+  for (const Mode mode : {Mode::kWall, Mode::kThroughput, Mode::kCold}) {
+    FakeDevice device({.flush_ns = 1, .instructions = 2.5});
+    const auto set = Measure(device, mode, [&] { device.HostWork(100 * kUs); }, {});
+    ASSERT_TRUE(set.ok()) << set.status();
+    ASSERT_TRUE(set->instructions.has_value()) << ModeName(mode);
+    EXPECT_DOUBLE_EQ(*set->instructions, 2.5 * 100 * kUs) << ModeName(mode);
+    EXPECT_EQ(set->instructions_missing, "");
+  }
+}
+
+TEST(Measure, HasNoInstructionsThatAreNotCounted) {
+  for (const Mode mode : {Mode::kWall, Mode::kCold}) {
+    for (const auto& [instructions, why] :
+         {std::pair(-1.0, "the script says so"), {0.0, "the hardware's counter stands still"}}) {
+      FakeDevice device({.flush_ns = 1, .instructions = instructions});
+      const auto set = Measure(device, mode, [&] { device.HostWork(100 * kUs); }, {});
+      ASSERT_TRUE(set.ok()) << set.status();
+      EXPECT_FALSE(set->instructions.has_value()) << ModeName(mode);
+      EXPECT_EQ(set->instructions_missing, why) << ModeName(mode);
+    }
+  }
+}
+
 TEST(Throughput, OverlapsLaunchAndRun) {
   FakeDevice device(kGpu);
   // The host needs 10 us a call, the device 8 us: a chunk takes 10 us a call plus the last run.

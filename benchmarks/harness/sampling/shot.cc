@@ -62,10 +62,15 @@ absl::Status Shooter::Take(int64_t calls, Shot& shot) {
     }
   }
   const bool untimed_work = protocol_.flush || work_.HasPreparation();
+  const int64_t instructions_before = untimed_work ? device_.ProcessInstructions() : 0;
   const int64_t cpu_start_ns = untimed_work ? device_.ProcessCpuNs() : 0;
   const absl::Status taken = protocol_.clock == Protocol::Clock::kTimer ? TakeOnTimer(calls, shot)
                                                                         : TakeOnHost(calls, shot);
-  if (untimed_work) shot.cpu_ns = device_.ProcessCpuNs() - cpu_start_ns;
+  if (untimed_work) {
+    shot.cpu_ns = device_.ProcessCpuNs() - cpu_start_ns;
+    const int64_t instructions = device_.ProcessInstructions();
+    if (instructions >= 0) shot.instructions = instructions - instructions_before;
+  }
   return taken;
 }
 

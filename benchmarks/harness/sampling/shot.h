@@ -37,8 +37,9 @@ struct Shot {
   int64_t enqueue_ns = -1;   // host time until the calls had returned
   int64_t residual_ns = -1;  // host time that the device was busy after the timer had stopped
   ClockReading clock = {};
-  int64_t cpu_ns = -1;  // CPU time of the process; read only where untimed work lies between
-  bool held = true;     // false: the watchdog ended the hold
+  int64_t cpu_ns = -1;        // CPU time of the process; read only where untimed work lies between
+  int64_t instructions = -1;  // of the process in user space; likewise
+  bool held = true;           // false: the watchdog ended the hold
 };
 
 class Shooter {

@@ -212,10 +212,11 @@ std::vector<std::string> Differences(const std::vector<Trait>& baseline,
 }
 
 absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record, Metric metric) {
-  if (metric == Metric::kCpu && record.device() != CPU) {
+  if ((metric == Metric::kCpu || metric == Metric::kInstructions) && record.device() != CPU) {
     return absl::FailedPreconditionError(
-        "--metric=cpu is of work on the CPU, and this ran on a GPU, for which the CPU only waits: "
-        "--metric=wall or min");
+        absl::StrCat("--metric=", MetricName(metric),
+                     " is of work on the CPU, and this ran on a GPU, for which the CPU only waits: "
+                     "--metric=wall or min"));
   }
   if (metric != Metric::kWall && record.served_size() > 0) {
     return absl::FailedPreconditionError(
@@ -233,6 +234,12 @@ absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record, Metric m
     if (metric == Metric::kWall) {  // what follows from it is wall time, too
       median.first_call_ns =
           verified_first ? 1e9 * record.verdict().first_call_s() : m.first_call_ns();
+    }
+    if (metric == Metric::kInstructions && !m.has_instructions_per_call()) {
+      return absl::UnavailableError(absl::StrCat(
+          "instructions were not counted",
+          m.instructions_missing().empty() ? "" : absl::StrCat(": ", m.instructions_missing()),
+          "; --metric=cpu compares CPU times"));
     }
     for (const Check& check : m.checks()) {
       const std::string text =
@@ -256,6 +263,11 @@ absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record, Metric m
   return medians;
 }
 
+Outcome OutcomeOf(const absl::Status& refused) {
+  if (absl::IsFailedPrecondition(refused)) return OUTCOME_UNSPECIFIED;
+  return absl::IsUnavailable(refused) ? NO_DEVICE : CRASH;
+}
+
 MeasuredProcess Interpret(const CaseProcess& from, Metric metric) {
   MeasuredProcess process = Failed(from.outcome, from.message, from.end);
   if (from.outcome != from.record.outcome()) return process;  // its output does not count
@@ -265,9 +277,7 @@ MeasuredProcess Interpret(const CaseProcess& from, Metric metric) {
   if (!process.Usable()) return process;
   absl::StatusOr<std::vector<ModeMedian>> medians = MediansOf(process.record, metric);
   if (!medians.ok()) {
-    const bool refused = absl::IsFailedPrecondition(medians.status());
-    return Failed(refused ? OUTCOME_UNSPECIFIED : CRASH, std::string(medians.status().message()),
-                  from.end);
+    return Failed(OutcomeOf(medians.status()), std::string(medians.status().message()), from.end);
   }
   process.medians = *std::move(medians);
   return process;

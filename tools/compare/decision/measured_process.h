@@ -94,9 +94,13 @@ std::vector<std::string> Differences(const std::vector<Trait>& baseline,
                                      Traits which = Traits::kAll);
 
 // The medians of a record, or its other figures. InvalidArgument for one that is missing or no positive
-// number; FailedPrecondition where the metric does not fit the device.
+// number; FailedPrecondition where the metric does not fit the device, Unavailable where the machine
+// does not count it.
 absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record,
                                                   Metric metric = Metric::kWall);
+
+// How a process ended whose figures MediansOf() refuses.
+Outcome OutcomeOf(const absl::Status& refused);
 
 }  // namespace assay::compare
 

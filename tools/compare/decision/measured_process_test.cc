@@ -309,6 +309,25 @@ TEST(Medians, AreOfTheMetricAndOfFlagsThatConcernIt) {
               HasSubstr("its cpu of mode wall is 0 ns"));
 }
 
+TEST(Medians, InstructionsThatAMachineDoesNotCountAreOfTheSurroundings) {
+  processes::CaseProcess process;
+  process.outcome = PASS;
+  process.record.set_outcome(PASS);
+  process.record.set_device(CPU);
+  Measurement& m = *process.record.add_measurements();
+  m.set_mode("wall");
+  m.set_median_ns(300);
+  m.set_instructions_missing("perf_event_paranoid is 3");
+  const MeasuredProcess refused = Interpret(process, Metric::kInstructions);
+  EXPECT_EQ(refused.outcome, NO_DEVICE);
+  EXPECT_THAT(refused.message,
+              HasSubstr("instructions were not counted: perf_event_paranoid is 3; --metric=cpu"));
+  m.set_instructions_per_call(4e6);
+  EXPECT_EQ(Interpret(process, Metric::kInstructions).medians[0].median_ns, 4e6);
+  process.record.set_device(CUDA);
+  EXPECT_THAT(Interpret(process, Metric::kInstructions).message, HasSubstr("this ran on a GPU"));
+}
+
 TEST(Medians, CpuTimeIsRefusedWhereTheCpuOnlyWaits) {
   processes::CaseProcess process;
   process.outcome = PASS;

@@ -12,9 +12,17 @@ TEST(Metric, IsAFigureOfTheMeasurement) {
   m.set_median_ns(3);
   m.set_cpu_ns(5);
   m.set_minimum_ns(2);
+  EXPECT_EQ(ValueOf(m, Metric::kInstructions), 0);
+  m.set_instructions_per_call(7);
+  EXPECT_EQ(ValueOf(m, Metric::kInstructions), 7);
   EXPECT_EQ(ValueOf(m, Metric::kWall), 3);
   EXPECT_EQ(ValueOf(m, Metric::kCpu), 5);
   EXPECT_EQ(ValueOf(m, Metric::kMin), 2);
+}
+
+TEST(Metric, AValueHasItsUnit) {
+  EXPECT_EQ(ValueText(2.5e6, Metric::kWall), "2.5 ms");
+  EXPECT_EQ(ValueText(2.5e6, Metric::kInstructions), "2.5 M");
 }
 
 TEST(Metric, AFlagOfWhatOtherProgramsTookConcernsWallTimeAlone) {
@@ -26,6 +34,7 @@ TEST(Metric, AFlagOfWhatOtherProgramsTookConcernsWallTimeAlone) {
         std::tuple("no_leak: grew", true, true), std::tuple("a new one", true, true)}) {
     EXPECT_TRUE(Concerns(flag, Metric::kWall)) << flag;
     EXPECT_EQ(Concerns(flag, Metric::kCpu), cpu) << flag;
+    EXPECT_EQ(Concerns(flag, Metric::kInstructions), cpu) << flag;
     EXPECT_EQ(Concerns(flag, Metric::kMin), min) << flag;
   }
 }

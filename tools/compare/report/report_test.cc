@@ -289,6 +289,8 @@ TEST(Text, SaysWhichMetricItsTimesAre) {
   for (const char* part : {"metric     cpu: CPU time of a call, on one thread", "baseline, cpu"})
     EXPECT_TRUE(absl::StrContains(text, part)) << text;
   EXPECT_EQ(nlohmann::json::parse(JsonReport(report))["metric"], "cpu");
+  report.options.metric = Metric::kInstructions;
+  EXPECT_TRUE(absl::StrContains(TextReport(report), " 0.001 M ")) << TextReport(report);
 }
 
 TEST(Text, TimesWithoutARatioStandInBrackets) {

@@ -53,7 +53,7 @@ using Row = std::vector<std::string>;
 Row RowOf(const Report& report, const SeriesResult& series) {
   Row row = {ShortName(report.result.cases[series.case_index]) + "/" + series.mode};
   for (const double ns : {series.BaselineTime(), series.CandidateTime()}) {
-    const std::string text = output::TimeText(ns);
+    const std::string text = ValueText(ns, report.options.metric);
     row.push_back(series.estimate.has_value() ? text : absl::StrCat("(", text, ")"));
   }
   if (series.estimate.has_value()) {

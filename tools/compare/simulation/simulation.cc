@@ -59,6 +59,20 @@ SimulationResult Simulate(const Simulation& simulation) {
   return result;
 }
 
+int64_t RunsAboveThreshold(const SimulatedConditions& conditions, double threshold, int runs,
+                           uint64_t seed) {
+  int64_t above = 0;
+  for (int i = 0; i < runs; ++i) {
+    // Each side at a time of its own: no spell reaches from the one to the other.
+    SimulatedMachine then(conditions, seed * 1000003 + 2 * i);
+    SimulatedMachine now(conditions, seed * 1000003 + 2 * i + 1);
+    const double stored_ns = then.Run({.side = SideName::kBaseline}).medians[0].median_ns;
+    const double new_ns = now.Run({.side = SideName::kCandidate}).medians[0].median_ns;
+    above += new_ns > stored_ns * (1 + threshold);
+  }
+  return above;
+}
+
 statistics::Interval ShareInterval(int64_t hits, int64_t of) {
   using Binomial = boost::math::binomial_distribution<>;
   const auto n = static_cast<double>(of), k = static_cast<double>(hits);

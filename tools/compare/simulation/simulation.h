@@ -59,6 +59,12 @@ struct SimulationResult {
 
 SimulationResult Simulate(const Simulation& simulation);
 
+// How many of `runs` single processes of the candidate are above a stored time of the baseline by more
+// than the threshold (.2 is 20 %), on the same simulated machine at another time: the rule of a CI
+// that keeps a number and a tolerance.
+int64_t RunsAboveThreshold(const SimulatedConditions& conditions, double threshold, int runs,
+                           uint64_t seed = 1);
+
 // The exact (Clopper-Pearson) 95 % interval of a share.
 statistics::Interval ShareInterval(int64_t hits, int64_t of);
 

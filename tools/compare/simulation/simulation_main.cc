@@ -20,7 +20,9 @@ constexpr char kUsage[] =
     "  tools/bazel run //tools/compare/simulation\n"
     "  tools/bazel run //tools/compare/simulation -- --campaigns=1000 --json\n\n"
     "  --campaigns=N  simulated campaigns of each row, default 10000\n"
-    "  --json         the table as JSON\n";
+    "  --json         the table as JSON\n"
+    "  --thresholds   JSON: what a threshold on one stored time finds, and what the comparison "
+    "finds\n";
 
 struct Row {
   std::string name;
@@ -88,9 +90,31 @@ std::string TextRow(const Row& row, const SimulationResult& r) {
       absl::StrFormat("%d/%d", r.false_alarms, r.found + r.false_alarms));
 }
 
+nlohmann::ordered_json Thresholds(int campaigns) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const NoiseKind kind : {NoiseKind::kNormal, NoiseKind::kT3, NoiseKind::kSpells}) {
+    for (const double effect : {0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5}) {
+      const SimulatedConditions conditions = {.kind = kind, .pair_sd = 0.02, .effect = effect};
+      const SimulationResult compared =
+          Simulate({.conditions = conditions, .campaigns = campaigns});
+      nlohmann::ordered_json row = {{"noise", std::string(NoiseName(kind))},
+                                    {"effect", effect},
+                                    {"campaigns", campaigns},
+                                    {"slower", compared.ShareOf(Conclusion::kSlower)}};
+      for (const double threshold : {0.2, 0.35}) {
+        const int64_t above = RunsAboveThreshold(conditions, threshold, campaigns);
+        row[absl::StrFormat("above_%.0f", 100 * threshold)] =
+            static_cast<double>(above) / campaigns;
+      }
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
 absl::StatusOr<int> Main(const std::vector<std::string>& words) {
   int campaigns = 10000;
-  bool json = false;
+  bool json = false, thresholds = false;
   for (const std::string& word : words) {
     std::string_view argument = word;
     if (argument == "--help") return processes::Print(kUsage);
@@ -100,7 +124,15 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
       json = true;
       continue;
     }
+    if (argument == "--thresholds" && !number) {
+      thresholds = true;
+      continue;
+    }
     return absl::InvalidArgumentError(absl::StrCat(word, " is not understood\n\n", kUsage));
+  }
+  if (thresholds) {
+    std::cout << Thresholds(campaigns).dump(1) << "\n";
+    return 0;
   }
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   if (!json) {

@@ -76,6 +76,20 @@ TEST(Simulation, AlarmsAreSymmetric) {
               5 * std::sqrt(2 * 2000 * 0.25));
 }
 
+TEST(Threshold, FindsWhatIsLargerThanItselfAndTheNoise) {
+  const auto share = [](const SimulatedConditions& conditions, double threshold) {
+    return static_cast<double>(RunsAboveThreshold(conditions, threshold, kCampaigns)) / kCampaigns;
+  };
+  EXPECT_EQ(share({.pair_sd = 0.02, .effect = 0.05}, 0.2), 0);
+  EXPECT_GT(share({.pair_sd = 0.02, .effect = 0.5}, 0.35), 0.99);
+  // Half of the runs are above the threshold if the effect is equal to it: the noise is symmetric.
+  EXPECT_NEAR(share({.pair_sd = 0.02, .effect = 0.2}, 0.2), 0.5, 0.05);
+  // A pair's log ratio has this deviation: one deviation above the effect is exceeded in 15.9 %.
+  EXPECT_NEAR(share({.pair_sd = 0.1}, std::exp(0.1) - 1), 0.159, 0.03);
+  // A spell of 2 to 30 % that begins in one process of twenty is seldom above 20 %.
+  EXPECT_NEAR(share({.kind = NoiseKind::kSpells, .pair_sd = 0.02}, 0.2), 0.017, 0.012);
+}
+
 TEST(Simulation, DriftRaisesNoAlarm) {
   const SimulationResult result =
       Simulate({.conditions = {.pair_sd = 0.02, .drift = 0.002}, .campaigns = 2000});

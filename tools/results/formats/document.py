@@ -269,11 +269,21 @@ def samples_or_median(measurement):
     return measurement.get("samples_ns") or ([measurement["median_ns"]] if "median_ns" in measurement else [])
 
 
+def full_name(record_, measurement):
+    """ "mlp_fp32_b1/wall", "mlp_fp32_b8_train/wall/backward"."""
+    name = "%s/%s" % (record_["benchmark_case"]["name"], measurement.get("mode"))
+    return name + ("" if measurement.get("step", "forward") == "forward" else "/" + measurement["step"])
+
+
+def message(record_):
+    return record_.get("error") or record_.get("verdict", {}).get("message") or ""
+
+
 def failure(record_):
     """Why a run has no figures, as text; "" for one that has."""
     if record_.get("measurements"):
         return ""
-    said = record_.get("error") or record_.get("verdict", {}).get("message")
+    said = message(record_)
     return "%s: %s" % (record_["outcome"], said) if said else record_["outcome"]
 
 

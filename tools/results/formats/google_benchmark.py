@@ -167,7 +167,7 @@ def rows_of(record_):
     rows = []
     name = record_["benchmark_case"]["name"]
     for m in record_.get("measurements", ()):
-        full = "%s/%s" % (name, m.get("mode")) + ("" if m.get("step", "forward") == "forward" else "/" + m["step"])
+        full = d.full_name(record_, m)
         row = {
             "name": full,
             "run_name": full,

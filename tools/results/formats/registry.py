@@ -18,9 +18,13 @@ from tools.results.errors import BROKEN, SURROUNDINGS, USAGE, Stop
 from tools.results.formats import (
     analyzer_csv,
     assay,
+    bencher,
+    codspeed,
+    conbench,
     document,
     dynamo_accuracy_csv,
     dynamo_csv,
+    github_benchmark,
     google_benchmark,
     hyperfine,
     llama_bench,
@@ -35,7 +39,7 @@ from tools.results.line_file import opened
 
 _BOTH = [xla_jsonl, dynamo_csv, dynamo_accuracy_csv, openxla_json, param, google_benchmark, pytorch_hud]
 READ = [assay, *_BOTH, llama_bench, hyperfine, torchbench_json, nvbench]
-WRITTEN = [*_BOTH, analyzer_csv]
+WRITTEN = [*_BOTH, bencher, codspeed, conbench, github_benchmark, analyzer_csv]
 _FIXES = (
     (r"[-+]?nan|[-+]?inf", "; write NaN, Infinity or -Infinity"),
     ("%", "; write 0.02 in place of 2%"),

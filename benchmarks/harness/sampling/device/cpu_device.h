@@ -15,9 +15,11 @@
 #define ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_CPU_DEVICE_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "benchmarks/harness/sampling/device/device.h"
+#include "benchmarks/harness/sampling/device/instruction_counter.h"
 
 namespace assay::sampling {
 
@@ -27,6 +29,8 @@ class CpuDevice : public Device {
   bool UsesHostMemory() const override { return true; }
   int64_t NowNs() override;
   int64_t ProcessCpuNs() override;
+  int64_t ProcessInstructions() override { return instructions_.Read(); }
+  std::string MissingInstructions() override { return instructions_.Missing(); }
   void IdleNs(int64_t ns) override;
   absl::Status Synchronize() override { return absl::OkStatus(); }
   int TimerCount() const override { return 0; }
@@ -51,6 +55,7 @@ class CpuDevice : public Device {
 
  private:
   DeviceFacts facts_;
+  InstructionCounter instructions_;
   std::vector<char> flush_buffer_;  // allocated by the first FlushCache
   std::vector<char> probe_buffer_;
   int64_t next_clock_ns_ = 0;

@@ -90,6 +90,11 @@ class Device {
   // CPU time of this process, all threads together.
   virtual int64_t ProcessCpuNs() = 0;
 
+  // Instructions of this process in user space, all threads together, up to now; -1: they are not
+  // counted, and MissingInstructions() says why. A GPU's work has none.
+  virtual int64_t ProcessInstructions() { return -1; }
+  virtual std::string MissingInstructions() { return ""; }
+
   // Lets time pass without doing anything.
   virtual void IdleNs(int64_t ns) = 0;
 

@@ -35,6 +35,7 @@ void FakeDevice::HostWork(int64_t ns) {
   journal_ += 'w';
   host_ns_ += ns;
   cpu_ns_ += static_cast<double>(ns) * script_.cpu_share;
+  instructions_ += static_cast<double>(ns) * script_.instructions;
 }
 
 void FakeDevice::Enqueue(int64_t ns) {

@@ -35,6 +35,7 @@ class FakeDevice : public Device {
     int64_t clock_mark_ns = 0;    // host time of MarkClockStart() and MarkClockStop()
     int64_t flush_ns = 0;         // device time of FlushCache()
     double cpu_share = 1;         // CPU time for each nanosecond of HostWork
+    double instructions = -1;     // for each nanosecond of HostWork; -1: nobody counts them
     int64_t fail_synchronize =
         0;              // the n-th Synchronize() (from 1) and all later ones report a lost device
     bool hold = false;  // as Device::CanHold()
@@ -89,6 +90,12 @@ class FakeDevice : public Device {
   const DeviceFacts& Facts() const override { return facts_; }
   int64_t NowNs() override;
   int64_t ProcessCpuNs() override { return static_cast<int64_t>(cpu_ns_); }
+  int64_t ProcessInstructions() override {
+    return script_.instructions < 0 ? -1 : static_cast<int64_t>(instructions_);
+  }
+  std::string MissingInstructions() override {
+    return script_.instructions < 0 ? "the script says so" : "";
+  }
   void IdleNs(int64_t ns) override;
   absl::Status Synchronize() override;
   int TimerCount() const override { return static_cast<int>(timers_.size()); }
@@ -157,6 +164,7 @@ class FakeDevice : public Device {
   int64_t queue_free_ns_ = 0;
   int64_t elsewhere_free_ns_ = 0;
   double cpu_ns_ = 0;
+  double instructions_ = 1e9;  // not 0, so that a forgotten subtraction shows
   int64_t synchronize_calls_ = 0;
   bool cold_ = false;
   bool probe_cold_ = false;

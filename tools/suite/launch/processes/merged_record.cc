@@ -105,11 +105,16 @@ void SetMedian(Measurement& merged) {
 Measurement Merged(const Parts& parts) {
   Measurement merged = *parts[0];
   MergeChecks(parts, merged);
-  double cpu_ns = 0;
+  double cpu_ns = 0, instructions = 0;
+  bool counted = true;
   for (size_t i = 0; i < parts.size(); ++i) {
     const Measurement& part = *parts[i];
     if (part.median_ns() > 0) merged.add_process_medians_ns(part.median_ns());
     cpu_ns += part.cpu_ns() / static_cast<double>(parts.size());
+    instructions += part.instructions_per_call() / static_cast<double>(parts.size());
+    counted &= part.has_instructions_per_call();
+    if (!part.instructions_missing().empty())
+      merged.set_instructions_missing(part.instructions_missing());
     if (i == 0) continue;
     merged.mutable_samples_ns()->MergeFrom(part.samples_ns());
     merged.mutable_clock_mhz()->MergeFrom(part.clock_mhz());
@@ -120,6 +125,8 @@ Measurement Merged(const Parts& parts) {
     merged.set_leaked_bytes(std::max(merged.leaked_bytes(), part.leaked_bytes()));
   }
   merged.set_cpu_ns(cpu_ns);
+  merged.clear_instructions_per_call();
+  if (counted) merged.set_instructions_per_call(instructions);
   SetFigures(merged);
   SetMedian(merged);
   return merged;

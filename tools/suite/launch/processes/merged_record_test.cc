@@ -44,6 +44,18 @@ TEST(MergedRecord, TheMedianIsThatOfTheProcessesMedians) {
   EXPECT_EQ(merged.measurements(1).step(), "backward");
 }
 
+TEST(MergedRecord, InstructionsAreTheMeanOfAllProcessesOrAbsent) {
+  std::vector<Record> processes = {Process(10), Process(20)};
+  processes[0].mutable_measurements(0)->set_instructions_per_call(100);
+  processes[1].mutable_measurements(0)->set_instructions_per_call(102);
+  EXPECT_EQ(MergedRecord(processes, 2).measurements(0).instructions_per_call(), 101);
+  processes[1].mutable_measurements(0)->clear_instructions_per_call();
+  processes[1].mutable_measurements(0)->set_instructions_missing("other counters");
+  const Record merged = MergedRecord(processes, 2);
+  EXPECT_FALSE(merged.measurements(0).has_instructions_per_call());
+  EXPECT_EQ(merged.measurements(0).instructions_missing(), "other counters");
+}
+
 TEST(MergedRecord, KeepsEachStartInItsOrder) {
   Record first = Process(10), second = Process(20);
   first.add_starts_s(0.9);

@@ -71,8 +71,9 @@ TEST(Measure, CountsTheInstructionsOfOneCall) {
 TEST(Measure, HasNoInstructionsThatAreNotCounted) {
   for (const Mode mode : {Mode::kWall, Mode::kCold}) {
     for (const auto& [instructions, why] :
-         {std::pair(-1.0, "the script says so"), {0.0, "the hardware's counter stands still"}}) {
-      FakeDevice device({.flush_ns = 1, .instructions = instructions});
+         {std::pair(-1.0, "no counter"), {0.0, "the hardware's counter stands still"}}) {
+      FakeDevice device(
+          {.flush_ns = 1, .instructions = instructions, .missing_instructions = "no counter"});
       const auto set = Measure(device, mode, [&] { device.HostWork(100 * kUs); }, {});
       ASSERT_TRUE(set.ok()) << set.status();
       EXPECT_FALSE(set->instructions.has_value()) << ModeName(mode);

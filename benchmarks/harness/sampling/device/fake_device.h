@@ -35,7 +35,8 @@ class FakeDevice : public Device {
     int64_t clock_mark_ns = 0;    // host time of MarkClockStart() and MarkClockStop()
     int64_t flush_ns = 0;         // device time of FlushCache()
     double cpu_share = 1;         // CPU time for each nanosecond of HostWork
-    double instructions = -1;     // for each nanosecond of HostWork; -1: nobody counts them
+    double instructions = -1;     // for each nanosecond of HostWork; -1: they are not counted
+    std::string missing_instructions = {};  // why, as on a CPU; a GPU says nothing
     int64_t fail_synchronize =
         0;              // the n-th Synchronize() (from 1) and all later ones report a lost device
     bool hold = false;  // as Device::CanHold()
@@ -94,7 +95,7 @@ class FakeDevice : public Device {
     return script_.instructions < 0 ? -1 : static_cast<int64_t>(instructions_);
   }
   std::string MissingInstructions() override {
-    return script_.instructions < 0 ? "the script says so" : "";
+    return script_.instructions < 0 ? script_.missing_instructions : "";
   }
   void IdleNs(int64_t ns) override;
   absl::Status Synchronize() override;

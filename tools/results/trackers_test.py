@@ -255,7 +255,7 @@ class TrackersTest(ProgramTest):
     def test_figures_of_bencher(self):
         m = real_record()["measurements"][0]
         counted = record()
-        counted["measurements"][0].update(unit="image", units_per_call=8)
+        counted["measurements"][0].update(unit="image", units_per_call=8, instructions_per_call=5e6)
         found = shaped("bencher", self.made("bencher", counted))[NAMES[0]]
         self.assertEqual(
             (found["latency"].value, found["latency"].lower_value, found["latency"].upper_value),
@@ -264,7 +264,8 @@ class TrackersTest(ProgramTest):
         self.assertAlmostEqual(found["throughput"].value, 8e9 / m["median_ns"])
         self.assertLess(found["throughput"].lower_value, found["throughput"].value)
         self.assertGreater(found["throughput"].upper_value, found["throughput"].value)
-        self.assertNotIn("throughput", shaped("bencher", self.made("bencher", real_record()))[NAMES[0]])
+        self.assertEqual(found["instructions"].value, 5e6)
+        self.assertEqual(list(shaped("bencher", self.made("bencher", real_record()))[NAMES[0]]), ["latency"])
 
     def test_figures_of_github_action_benchmark(self):
         flagged = record()

@@ -2,7 +2,7 @@
 
 {benchmark: {measure: {"value", "lower_value", "upper_value"}}}, after https://bencher.dev/docs/reference/bencher-metric-format
 (schema bmf.json). The measure `latency` is in nanoseconds, `throughput` in operations a second, as that service has them: the
-median and its 95 % interval.
+median and its 95 % interval. `instructions` are those of a call, where they were counted.
 """
 
 import json
@@ -27,6 +27,8 @@ def rows_of(record_):
         if m.get("units_per_call"):
             value, high, low = [1e9 * m["units_per_call"] / ns if ns else None for ns in times]
             entry["throughput"] = _metric(value, low, high)
+        if m.get("instructions_per_call"):
+            entry["instructions"] = {"value": m["instructions_per_call"]}
         rows.append(trackers.row(record_, m, entry))
     return rows
 

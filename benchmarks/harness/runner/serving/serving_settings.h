@@ -49,7 +49,7 @@ struct ServingSettings {
 // Whether LoadGen sends the requests.
 bool NeedsLoadGen(const ServingSettings& settings);
 
-// Of a command line with --scenario. InvalidArgument, naming the flags, for a scenario that lacks one.
+// For a command line with --scenario. InvalidArgument, naming the flags, for a scenario that lacks one.
 absl::StatusOr<std::shared_ptr<const ServingSettings>> ReadServingSettings(
     const configuration::FlagValues& values);
 

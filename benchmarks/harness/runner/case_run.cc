@@ -307,7 +307,8 @@ absl::Status CaseRun::Run() {
   out_ << GenerationLines(record_) << WarmupLine(record_) << AttentionLine(record_)
        << ClockLine(record_) << MemoryLine(record_) << PeaksLine(record_) << CheckLines(record_)
        << std::flush;
-  const bool looks = settings_.profile.any() || settings_.profile.capture;
+  const bool looks = settings_.profile.any() || settings_.profile.capture ||
+                     !settings_.profile.timeline_path.empty();
   if (!measured.ok() || !looks) return measured.ok() ? judged : measured;
   const absl::Status profiled = TakeProfile();
   if (judged.ok() || profiled.ok()) return judged.ok() ? profiled : judged;
@@ -681,6 +682,13 @@ absl::Status CaseRun::TakeProfile() {
                       TorchDevice(), timed_as_given_);
   const ProfiledCase profiled = {case_, line_, settings_, *device_, steps};
   if (settings_.profile.only_ranges) return CallOnlyInRanges(profiled);
+  if (const std::string& path = settings_.profile.timeline_path; !path.empty()) {
+    Keep([this](Record&) { in_progress_ = "the memory timeline"; });
+    absl::Status written = WriteTimeline(case_, *executable_, TorchDevice(), record_.measurements(),
+                                         timed_as_given_, path, out_);
+    const bool goes_on = settings_.profile.capture || settings_.profile.any();
+    if (!written.ok() || !goes_on) return written;
+  }
   if (settings_.profile.capture) {
     Keep([this](Record&) { in_progress_ = "the execution trace"; });
     const absl::Status captured = CaptureTraces(profiled, out_);

@@ -150,6 +150,9 @@ MEASUREMENT = _table(
         "injected_share",
         "unit",
         "units_per_call",
+        ("joules_per_call", "energy.joules_per_call"),
+        ("watts", "energy.watts"),
+        ("idle_watts", "energy.idle_watts"),
         "headline",
     ],
 )

@@ -608,6 +608,14 @@ case's share of them (docs/roofline.md))",
                .read = OnOrOff(),
                .fallback = "false",
                .excludes = {AfterTheCase("they are measured")}},
+              {.name = "energy",
+               .text =
+                   R"(after measuring, counts the idle machine's energy for 5 s, and then that of each step's calls for 5 s or more: joules
+a call, image or token. The counters are those of processors and memory (RAPL) and of the GPU (NVML). Why one cannot be
+read is said)",
+               .read = OnOrOff(),
+               .fallback = "false",
+               .excludes = {AfterTheCase("energy is counted")}},
           },
       .after =
           "  --benchmark_out=FILE, --benchmark_out_format=json|csv|console     Google Benchmark's "

@@ -69,6 +69,7 @@ struct Settings {
   ProfileSettings profile = {};
   std::optional<ServingSettings> serving = {};  // --scenario: requests in the place of timed calls
   bool peaks = false;                           // also measure the machine's peaks
+  bool energy = false;                          // also count the energy of calls
   bool randomize_inputs = false;  // each timed call gets other inputs than the one before
 };
 

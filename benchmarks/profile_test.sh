@@ -1,5 +1,5 @@
 #!/bin/sh
-# --profile and --nsys of a case from the command line to the files, with an nsys on PATH that notes its arguments and
+# --profile, --memory-timeline and --nsys of a case from the command line to the files, with an nsys on PATH that notes its arguments and
 # runs its child. Arguments: the case's program.
 set -eu
 case_program=$PWD/$1
@@ -24,6 +24,14 @@ code=0; run --profile=file || code=$?
 [ $code = 2 ] || fail "a file in place of a folder: exit code $code"
 grep -q 'profile folder file' log || fail "a file in place of a folder is not said"
 grep -q 'wall' log && fail "measured before it was said"
+
+run --memory-timeline=timeline/step.csv --record=timeline.jsonl || { cat log; fail "--memory-timeline failed"; }
+# After a train step there are as many bytes of gradients, and of momentum, as of parameters; the head names the columns.
+tail -n 1 timeline/step.csv | awk -F, '$8 > 0 && $8 == $9 && $8 == $12 { found = 1 } END { exit !found }' || fail "the timeline's last row"
+grep -q '^timeline  train_step [0-9]* allocations; peak .* gradients ' log || fail "the peak is not said"
+code=0; run --memory-timeline=file/step.csv || code=$?
+[ $code = 2 ] || fail "a timeline in a file: exit code $code"
+grep -q 'file.*; name another, as --memory-timeline=FILE' log || fail "a timeline in a file is not said"
 
 code=0; run --nsys=by_nsys || code=$?
 [ $code = 2 ] || fail "without nsys: exit code $code"

@@ -151,6 +151,9 @@ MEASUREMENT = _table(
         "unit",
         "units_per_call",
         "instructions_per_call",
+        ("joules_per_call", "energy.joules_per_call"),
+        ("watts", "energy.watts"),
+        ("idle_watts", "energy.idle_watts"),
         "headline",
     ],
 )

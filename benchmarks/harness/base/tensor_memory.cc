@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 
 namespace assay::base {
 namespace {
@@ -15,7 +16,8 @@ namespace {
 class Ledger final : public c10::MemoryReportingInfoBase {
  public:
   // Every report is passed on to `outer`.
-  explicit Ledger(c10::MemoryReportingInfoBase* outer) : outer_(outer) {}
+  Ledger(c10::MemoryReportingInfoBase* outer, TensorMemory::OnChange on_change)
+      : outer_(outer), on_change_(std::move(on_change)) {}
 
   bool memoryProfilingEnabled() const override { return true; }
 
@@ -42,6 +44,7 @@ class Ledger final : public c10::MemoryReportingInfoBase {
     ++counts_.allocations;
     counts_.allocated_bytes += bytes;
     counts_.peak_bytes = std::max(counts_.peak_bytes, counts_.AliveBytes());
+    if (on_change_) on_change_(memory, bytes);
   }
 
   // Ignores memory that was allocated before.
@@ -49,10 +52,12 @@ class Ledger final : public c10::MemoryReportingInfoBase {
     const auto found = sizes_.find(memory);
     if (found == sizes_.end()) return;
     counts_.freed_bytes += found->second;
+    if (on_change_) on_change_(memory, -found->second);
     sizes_.erase(found);
   }
 
   c10::MemoryReportingInfoBase* const outer_;  // c10's list keeps it alive longer than this
+  const TensorMemory::OnChange on_change_;
   mutable std::mutex mutex_;
   // Sizes by address. The devices of a process share one address space, so an address is enough.
   std::unordered_map<void*, int64_t> sizes_;
@@ -62,9 +67,10 @@ class Ledger final : public c10::MemoryReportingInfoBase {
 // kKind is an enumerator; from LibTorch 2.15 on it is an object, which may not have been made yet.
 const c10::DebugInfoKind& kKind = c10::DebugInfoKind::PROFILER_STATE;
 
-std::shared_ptr<Ledger> NewLedger() {
+std::shared_ptr<Ledger> NewLedger(TensorMemory::OnChange on_change) {
   return std::make_shared<Ledger>(
-      dynamic_cast<c10::MemoryReportingInfoBase*>(c10::ThreadLocalDebugInfo::get(kKind)));
+      dynamic_cast<c10::MemoryReportingInfoBase*>(c10::ThreadLocalDebugInfo::get(kKind)),
+      std::move(on_change));
 }
 
 // Suppresses LibTorch's warnings while it exists.
@@ -84,12 +90,15 @@ class Quiet {
 }  // namespace
 
 struct TensorMemory::Scope {
+  explicit Scope(OnChange on_change) : ledger(NewLedger(std::move(on_change))) {}
+
   const Quiet quiet;
-  const std::shared_ptr<Ledger> ledger = NewLedger();
+  const std::shared_ptr<Ledger> ledger;
   const c10::DebugInfoGuard guard{kKind, ledger};
 };
 
-TensorMemory::TensorMemory() : scope_(std::make_unique<Scope>()) {}
+TensorMemory::TensorMemory(OnChange on_change)
+    : scope_(std::make_unique<Scope>(std::move(on_change))) {}
 TensorMemory::~TensorMemory() = default;
 
 TensorMemoryCounts TensorMemory::Counts() const { return scope_->ledger->Counts(); }

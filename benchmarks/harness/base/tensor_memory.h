@@ -13,6 +13,9 @@
 // in another layout. It does not see memory from other sources, such as MKL's buffers, nor what
 // another thread allocates on its own behalf.
 //
+// A function may look on: it gets each allocation and each free that is counted, one at a time, on the
+// thread that made it.
+//
 // Counters may be nested: each counts everything in its own lifetime. They end in the opposite
 // order of their beginning, on the thread that they began on.
 //
@@ -26,6 +29,7 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 namespace assay::base {
@@ -42,7 +46,10 @@ struct TensorMemoryCounts {
 
 class TensorMemory {
  public:
-  TensorMemory();
+  // An allocation of `bytes`, or the free of one, of which `bytes` is then the negative.
+  using OnChange = std::function<void(const void* address, int64_t bytes)>;
+
+  explicit TensorMemory(OnChange on_change = nullptr);
   ~TensorMemory();
   TensorMemory(const TensorMemory&) = delete;
   TensorMemory& operator=(const TensorMemory&) = delete;

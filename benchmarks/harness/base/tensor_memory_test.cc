@@ -83,6 +83,22 @@ TEST(TensorMemory, WhatOutlivesACounterDoesNotDisturbTheNext) {
   EXPECT_EQ(memory.Counts().freed_bytes, 0);
 }
 
+TEST(TensorMemory, TellsWhoLooksOnOfEachChange) {
+  at::Tensor before = Bytes(10);
+  std::vector<int64_t> changes;
+  std::vector<const void*> addresses;
+  const TensorMemory memory([&](const void* address, int64_t bytes) {
+    changes.push_back(bytes);
+    addresses.push_back(address);
+  });
+  at::Tensor within = Bytes(1000);
+  before.reset();
+  EXPECT_EQ(addresses.back(), within.const_data_ptr());
+  within.reset();
+  EXPECT_EQ(changes, (std::vector<int64_t>{1000, -1000}));
+  EXPECT_EQ(addresses.front(), addresses.back());
+}
+
 TEST(TensorMemory, NestedCountersEachCountTheirOwnLife) {
   const TensorMemory outer;
   at::Tensor of_outer = Bytes(1000);

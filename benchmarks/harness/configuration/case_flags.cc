@@ -60,6 +60,13 @@ absl::StatusOr<std::string> ReadPicture(const std::string& value) {
   return absl::InvalidArgumentError("a picture is FILE.svg, FILE.png or FILE.html");
 }
 
+absl::StatusOr<std::string> ReadTimeline(const std::string& value) {
+  for (const std::string_view ending : {".svg", ".csv", ".pickle"}) {
+    if (absl::EndsWith(value, ending)) return value;
+  }
+  return absl::InvalidArgumentError("a timeline is FILE.svg, FILE.csv or FILE.pickle");
+}
+
 absl::Status CheckMode(std::string_view word) { return sampling::ParseMode(word).status(); }
 
 absl::Status CheckName(std::string_view word) {
@@ -259,9 +266,9 @@ FlagSection Called() {
 as if --batch=N had been given. From the second on the record says launch.shared)",
            .read = AnyText(),
            .excludes = {{.with = {"batch", "export-*", "locate", "profile", "nsys", "ncu",
-                                  "capture-trace", "save-outputs", "compare-outputs", "inputs",
-                                  "prompt-ids", "action=smoke", "plot", "benchmark_out",
-                                  "benchmark_format=json", "benchmark_format=csv"},
+                                  "capture-trace", "memory-timeline", "save-outputs",
+                                  "compare-outputs", "inputs", "prompt-ids", "action=smoke", "plot",
+                                  "benchmark_out", "benchmark_format=json", "benchmark_format=csv"},
                          .why = "not with $, which is of one batch; give --batch=N"}}},
           {.name = "backend",
            .value = "NAME",
@@ -601,6 +608,14 @@ case's share of them (docs/roofline.md))",
                .read = OnOrOff(),
                .fallback = "false",
                .excludes = {AfterTheCase("they are measured")}},
+              {.name = "energy",
+               .text =
+                   R"(after measuring, counts the idle machine's energy for 5 s, and then that of each step's calls for 5 s or more: joules
+a call, image or token. The counters are those of processors and memory (RAPL) and of the GPU (NVML). Why one cannot be
+read is said)",
+               .read = OnOrOff(),
+               .fallback = "false",
+               .excludes = {AfterTheCase("energy is counted")}},
           },
       .after =
           "  --benchmark_out=FILE, --benchmark_out_format=json|csv|console     Google Benchmark's "
@@ -666,6 +681,14 @@ DIR/<case>.<step>.json (DIR: <case>.traces): an execution trace as et_replay and
                .read = OnOrOff(),
                .fallback = "false",
                .needs = {"capture-trace"}},
+              {.name = "memory-timeline",
+               .value = "FILE",
+               .text =
+                   R"(after measuring, records one call of the case's main step: each allocation and free by what it is for
+(parameters, optimizer, cache, inputs, gradients, activations, temporaries), with the peak and what was alive
+then. FILE.svg draws it, FILE.csv lists it, FILE.pickle opens at pytorch.org/memory_viz. It changes no timed number)",
+               .read = ReadTimeline,
+               .excludes = {AfterMeasuring()}},
           },
       .after = "  tools/bazel run //benchmarks/resnet:resnet18_fp32_b1 -- --profile --modes=wall"};
 }

@@ -97,13 +97,13 @@ std::vector<double> RatesOf(std::string_view text) {
 }
 
 std::vector<FlagSpec> LoadFlags() {
-  const std::vector<std::string> others = {"modes",        "steps",         "exec-mode",
-                                           "budget",       "benchmark_*",   "randomize-inputs",
-                                           "inject",       "profile",       "nsys",
-                                           "ncu",          "peaks",         "capture-trace",
-                                           "plot",         "action=verify", "action=smoke",
-                                           "verify=off",   "export-*",      "locate",
-                                           "dynamic-batch"};
+  const std::vector<std::string> others = {"modes",         "steps",           "exec-mode",
+                                           "budget",        "benchmark_*",     "randomize-inputs",
+                                           "inject",        "profile",         "nsys",
+                                           "ncu",           "peaks",           "energy",
+                                           "capture-trace", "memory-timeline", "plot",
+                                           "action=verify", "action=smoke",    "verify=off",
+                                           "export-*",      "locate",          "dynamic-batch"};
   std::vector<FlagSpec> flags = {
       {.name = "scenario",
        .value = "NAME",

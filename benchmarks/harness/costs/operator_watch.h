@@ -3,7 +3,8 @@
 
 // ---------------------------------------------------------------------------------------------
 // operator_watch.h: calls a pair of callbacks around every operator that this thread, and
-// autograd's threads on its behalf, call while the watch exists.
+// autograd's threads on its behalf, call while the watch exists; or around what other scopes of
+// LibTorch there are, such as autograd's nodes.
 //
 // Not for: profiles (harness/profile).
 //
@@ -13,12 +14,18 @@
 
 #include <ATen/record_function.h>
 
+#include <unordered_set>
+#include <utility>
+
 namespace assay::costs {
 
 class OperatorWatch {
  public:
-  explicit OperatorWatch(at::RecordFunctionCallback callback)
-      : handle_(at::addThreadLocalCallback(callback.scopes({at::RecordScope::FUNCTION}))) {}
+  using Scopes = std::unordered_set<at::RecordScope, std::hash<at::RecordScope>>;
+
+  explicit OperatorWatch(at::RecordFunctionCallback callback,
+                         Scopes scopes = {at::RecordScope::FUNCTION})
+      : handle_(at::addThreadLocalCallback(callback.scopes(scopes))) {}
   ~OperatorWatch() { at::removeCallback(handle_); }
   OperatorWatch(const OperatorWatch&) = delete;
   OperatorWatch& operator=(const OperatorWatch&) = delete;

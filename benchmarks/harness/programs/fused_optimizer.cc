@@ -33,7 +33,7 @@ FusedOptimizer::Lists FusedOptimizer::Gather() {
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const at::Tensor& parameter = parameters_[i];
     if (!parameter.grad().defined()) continue;
-    State& state = states_[i];
+    Moments& state = states_[i];
     lists.parameters.push_back(parameter);
     lists.gradients.push_back(parameter.grad());
     if (!has_first) continue;
@@ -48,6 +48,16 @@ FusedOptimizer::Lists FusedOptimizer::Gather() {
     lists.steps.push_back(state.steps);
   }
   return lists;
+}
+
+std::vector<at::Tensor> FusedOptimizer::State() const {
+  std::vector<at::Tensor> tensors;
+  for (const Moments& state : states_) {
+    for (const at::Tensor& tensor : {state.first, state.second, state.steps}) {
+      if (tensor.defined()) tensors.push_back(tensor);
+    }
+  }
+  return tensors;
 }
 
 void FusedOptimizer::Step(const at::Tensor& found_inf) {

@@ -38,11 +38,14 @@ class FusedOptimizer {
   // on the same device, is given and not zero.
   void Step(const at::Tensor& found_inf = {});
 
+  // Every tensor that is kept from step to step; none before the first step.
+  std::vector<at::Tensor> State() const;
+
   // Adds `steps` to the number of steps in Adam's bias correction: a mistake, for tests.
   void MiscountBy(double steps) { miscount_ = steps; }
 
  private:
-  struct State {
+  struct Moments {
     at::Tensor first;   // momentum, or Adam's first moment
     at::Tensor second;  // Adam's second moment
     at::Tensor steps;   // Adam's count, a float32 scalar
@@ -61,7 +64,7 @@ class FusedOptimizer {
   const std::vector<at::Tensor> parameters_;
   double learning_rate_;
   double miscount_ = 0;
-  std::vector<State> states_;  // one for each parameter; undefined before its first step
+  std::vector<Moments> states_;  // one for each parameter; undefined before its first step
 };
 
 }  // namespace assay::execution

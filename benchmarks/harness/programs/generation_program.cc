@@ -120,12 +120,6 @@ std::vector<VerifiedOutput> GenerationProgram::Verified(Step step, Tensors retur
   return InPlaces(std::move(returned), step == steps::kDecode ? kLast : kFirst);
 }
 
-int64_t GenerationProgram::CacheBytes() const {
-  int64_t bytes = 0;
-  for (const at::Tensor& tensor : cache_) bytes += static_cast<int64_t>(tensor.nbytes());
-  return bytes;
-}
-
 std::vector<std::string> GenerationProgram::Mistakes() const {
   std::vector<std::string> mistakes = model_.Mistakes();
   mistakes.emplace_back(kStalePosition);

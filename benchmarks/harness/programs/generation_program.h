@@ -61,7 +61,7 @@ class GenerationProgram final : public Program {
   bool VerifiesAsTimed(Step step) const override;
   void BeginVerified(Step step, TensorsRef inputs) override;
   std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override;
-  int64_t CacheBytes() const override;
+  Tensors Kept() const override { return cache_; }
   std::vector<std::string> Mistakes() const override;
   void MakeMistake(std::string_view mistake) override;
 

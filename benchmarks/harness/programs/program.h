@@ -119,8 +119,9 @@ class Program {
   // the difference, over the norm of all. Nothing for kPure.
   virtual std::optional<double> Drift() const { return std::nullopt; }
 
-  // Bytes of what calls keep beside the state: the keys and values of a generation.
-  virtual int64_t CacheBytes() const { return 0; }
+  // The tensors that calls keep beside the state: those of an optimizer, or the keys and values of a
+  // generation.
+  virtual Tensors Kept() const { return {}; }
 
   // Whether tensors of the state with four dimensions are stored with their channels last; kept by
   // LaidOut() (eager_backend.h).

@@ -46,7 +46,7 @@ class ProgramDecorator : public Program {
   }
   void Reset() override { inner_.Reset(); }
   std::optional<double> Drift() const override { return inner_.Drift(); }
-  int64_t CacheBytes() const override { return inner_.CacheBytes(); }
+  Tensors Kept() const override { return inner_.Kept(); }
   std::vector<std::string> Mistakes() const override { return inner_.Mistakes(); }
   void MakeMistake(std::string_view mistake) override { inner_.MakeMistake(mistake); }
 

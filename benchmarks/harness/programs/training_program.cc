@@ -468,6 +468,8 @@ std::optional<double> TrainingProgram::Drift() const {
   return moved_by == 0 ? 0 : moved_by / size;
 }
 
+Tensors TrainingProgram::Kept() const { return optimizer_ ? optimizer_->State() : Tensors(); }
+
 Tensors TrainingProgram::Call(Step step, TensorsRef inputs) {
   if (step == steps::kForward) {
     Forward(inputs);

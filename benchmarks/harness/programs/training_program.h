@@ -63,6 +63,7 @@ class TrainingProgram final : public Program {
   std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override;
   void Reset() override;
   std::optional<double> Drift() const override;
+  Tensors Kept() const override;
   std::vector<std::string> Mistakes() const override;
   void MakeMistake(std::string_view mistake) override { mistake_ = mistake; }
 

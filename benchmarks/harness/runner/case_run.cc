@@ -19,6 +19,7 @@
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/configuration/case_configuration.h"
 #include "benchmarks/harness/dispatcher/kernels_over_aten.h"
+#include "benchmarks/harness/environment/energy_counters.h"
 #include "benchmarks/harness/environment/environment.h"
 #include "benchmarks/harness/environment/process_age.h"
 #include "benchmarks/harness/environment/torch_facts.h"
@@ -35,6 +36,7 @@
 #include "benchmarks/harness/runner/benchmark_list.h"
 #include "benchmarks/harness/runner/capturing.h"
 #include "benchmarks/harness/runner/given/given_tensors.h"
+#include "benchmarks/harness/runner/measure/energy_pass.h"
 #include "benchmarks/harness/runner/measure/memory_pass.h"
 #include "benchmarks/harness/runner/measure/peak_probes.h"
 #include "benchmarks/harness/runner/measured_steps.h"
@@ -303,11 +305,13 @@ absl::Status CaseRun::Run() {
     environment::AddFactsAfter(sources, *record.mutable_environment());
   });
   if (measured.ok() && !settings_.serves) measured = LookAtMemory();
+  if (measured.ok() && settings_.energy) measured = TakeEnergy();
   if (measured.ok() && settings_.peaks) measured = TakePeaks();
   out_ << GenerationLines(record_) << WarmupLine(record_) << AttentionLine(record_)
        << ClockLine(record_) << MemoryLine(record_) << PeaksLine(record_) << CheckLines(record_)
        << std::flush;
-  const bool looks = settings_.profile.any() || settings_.profile.capture;
+  const bool looks = settings_.profile.any() || settings_.profile.capture ||
+                     !settings_.profile.timeline_path.empty();
   if (!measured.ok() || !looks) return measured.ok() ? judged : measured;
   const absl::Status profiled = TakeProfile();
   if (judged.ok() || profiled.ok()) return judged.ok() ? profiled : judged;
@@ -685,6 +689,13 @@ absl::Status CaseRun::TakeProfile() {
                       TorchDevice(), timed_as_given_);
   const ProfiledCase profiled = {case_, line_, settings_, *device_, steps};
   if (settings_.profile.only_ranges) return CallOnlyInRanges(profiled);
+  if (const std::string& path = settings_.profile.timeline_path; !path.empty()) {
+    Keep([this](Record&) { in_progress_ = "the memory timeline"; });
+    absl::Status written = WriteTimeline(case_, *executable_, TorchDevice(), record_.measurements(),
+                                         timed_as_given_, path, out_);
+    const bool goes_on = settings_.profile.capture || settings_.profile.any();
+    if (!written.ok() || !goes_on) return written;
+  }
   if (settings_.profile.capture) {
     Keep([this](Record&) { in_progress_ = "the execution trace"; });
     const absl::Status captured = CaptureTraces(profiled, out_);
@@ -712,6 +723,37 @@ absl::Status CaseRun::LookAtMemory() {
     AddMemoryChecks(record);
   });
   return absl::OkStatus();
+}
+
+// Runs after the timed calls. A counter that cannot be read ends no run.
+absl::Status CaseRun::TakeEnergy() {
+  Keep([this](Record&) { in_progress_ = "--energy"; });
+  environment::EnergySources sources;
+  if (settings_.device == CUDA)
+    sources.gpu = environment::GpuChoice{.visible_devices = std::getenv("CUDA_VISIBLE_DEVICES")};
+  EnergyMeter meter(environment::OpenEnergyCounters(sources), *device_, interrupted_);
+  MeasuredSteps steps(case_, settings_, record_.environment(), *executable_, *device_,
+                      TorchDevice(), timed_as_given_);
+  const auto keep = [this](const std::string& step, const Energy& energy) {
+    Keep([&](Record& record) {
+      for (Measurement& m : *record.mutable_measurements()) {
+        if (m.step() == step) *m.mutable_energy() = energy;
+      }
+    });
+  };
+  const absl::Status taken = meter.MeasureSteps(record_.measurements(), WorkOf(steps), keep);
+  const std::string missing = meter.Missing();
+  if (!missing.empty() && !record_.measurements().empty()) {
+    Keep([&missing](Record& record) {
+      Check& check = *record.mutable_measurements(0)->add_checks();
+      check.set_name("energy");
+      check.set_status(CHECK_NOT_RUN);
+      check.set_detail(missing);
+    });
+  }
+  out_ << EnergyLines(record_, missing);
+  if (absl::IsCancelled(taken)) return Ended(INTERRUPTED, "what was measured until then is kept");
+  return taken;
 }
 
 // Runs after the timed calls, with the process's threads and settings.

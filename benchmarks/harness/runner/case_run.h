@@ -78,6 +78,7 @@ class CaseRun {
   absl::Status TakeProfile();
   absl::Status LookAtMemory();
   absl::Status TakePeaks();
+  absl::Status TakeEnergy();
 
   // Keeps a verdict in the record and prints it.
   void KeepVerdict(Verdict verdict);

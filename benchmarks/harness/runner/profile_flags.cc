@@ -26,6 +26,7 @@ ProfileSettings ReadProfileFlags(const FlagValues& values) {
   settings.capture = IsAsked(values, "capture-trace", settings.capture_folder);
   settings.capture_values = ValueOf(values, "trace-values") == "true";
   settings.capture_observer = ValueOf(values, "observer") == "true";
+  settings.timeline_path = ValueOf(values, "memory-timeline");
   settings.only_ranges = ValueOf(values, "only-ranges") == "true";
   settings.calls = static_cast<int>(configuration::ToWholeNumber(ValueOf(values, "profile-calls")));
   return settings;

@@ -2,7 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_PROFILE_FLAGS_H_
 
 // ---------------------------------------------------------------------------------------------
-// profile_flags.h: the flags --profile, --nsys, --ncu and --capture-trace and their options.
+// profile_flags.h: the flags --profile, --nsys, --ncu, --capture-trace and --memory-timeline, and their
+// options.
 //
 // Not for: profiling (profiling.h).
 //
@@ -28,6 +29,7 @@ struct ProfileSettings {
   std::string capture_folder = "";    // empty: <case>.traces
   bool capture_observer = false;      // LibTorch's own trace beside
   bool capture_values = false;        // digests, samples and snapshots too
+  std::string timeline_path = "";     // of memory; empty: none
   bool any() const { return trace || tool.has_value(); }
 };
 

@@ -55,7 +55,7 @@ absl::Status CheckFolder(std::string_view flag, const std::string& folder) {
   }
   if (writable.ok()) return writable;
   return absl::UnavailableError(absl::StrCat("profile folder ", folder, ": ", Reason(writable),
-                                             "; name another, as --", flag, "=DIR"));
+                                             "; name another, as --", flag));
 }
 
 // Enters the snapshot's path, or the reason why there is none.
@@ -189,10 +189,14 @@ absl::Status CheckProfile(const ResolvedCase& c, const Settings& settings) {
   }
   absl::Status writable;
   if (profile.any())
-    writable = CheckFolder(profile.tool ? profile::ToolName(*profile.tool) : "profile",
-                           FolderOf(name, profile));
+    writable = CheckFolder(
+        absl::StrCat(profile.tool ? profile::ToolName(*profile.tool) : "profile", "=DIR"),
+        FolderOf(name, profile));
   if (writable.ok() && profile.capture)
-    writable = CheckFolder("capture-trace", TraceFolder(name, profile));
+    writable = CheckFolder("capture-trace=DIR", TraceFolder(name, profile));
+  if (writable.ok() && !profile.timeline_path.empty())
+    writable = CheckFolder("memory-timeline=FILE",
+                           std::filesystem::path(Absolute(profile.timeline_path)).parent_path());
   return writable;
 }
 

@@ -28,7 +28,7 @@
 
 namespace assay::runner {
 
-// Checks that the tool exists, and that the folder exists or can be made and written.
+// Checks that the tool exists, and that the folders exist or can be made and written.
 absl::Status CheckProfile(const ResolvedCase& c, const Settings& settings);
 
 struct ProfiledCase {

@@ -150,6 +150,7 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
                       .referenced_rows = IsOn(values, "export-referenced-rows"),
                       .mistake = ValueOf(values, "mistake")};
   settings.peaks = IsOn(values, "peaks");
+  settings.energy = IsOn(values, "energy");
   settings.plot_path = ValueOf(values, "plot");
   settings.profile = ReadProfileFlags(values);
   ReadTimes(line, settings);

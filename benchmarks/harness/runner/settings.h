@@ -70,6 +70,7 @@ struct Settings {
   bool serves = false;  // --scenario: requests in the place of timed calls
   std::shared_ptr<const ServingSettings> serving = {};  // nullptr: no code of load is linked
   bool peaks = false;                                   // also measure the machine's peaks
+  bool energy = false;                                  // also count the energy of calls
   bool randomize_inputs = false;  // each timed call gets other inputs than the one before
 };
 

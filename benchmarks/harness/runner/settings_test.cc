@@ -233,10 +233,29 @@ TEST(ReadSettings, MeasuresPeaksWhereItIsAskedToAndMeasures) {
   }
 }
 
+TEST(ReadSettings, CountsEnergyWhereItIsAskedToAndMeasures) {
+  EXPECT_FALSE(Typed({})->energy);
+  EXPECT_TRUE(Typed({"--energy"})->energy);
+  EXPECT_THAT(Typed({"--energy", "--action=verify"}).status().message(),
+              HasSubstr("energy is counted after the case"));
+}
+
+TEST(ReadSettings, AMemoryTimelineIsOneOfThreeFiles) {
+  EXPECT_EQ(Typed({})->profile.timeline_path, "");
+  for (const char* file : {"a.svg", "b/a.csv", "a.pickle"}) {
+    const auto settings = Typed({std::string("--memory-timeline=") + file});
+    ASSERT_TRUE(settings.ok()) << settings.status();
+    EXPECT_EQ(settings->profile.timeline_path, file);
+  }
+  for (const char* other : {"--action=smoke", "--export-state=f", "--dynamic-batch=1,2"})
+    EXPECT_FALSE(Typed({"--memory-timeline=a.svg", other}).ok()) << other;
+}
+
 TEST(ReadSettings, RefusesProfilesThatCannotBe) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{"--profile="}, "--profile=: it is empty"},
       {{"--profile", "dir"}, "'dir' is no flag"},
+      {{"--memory-timeline=a.png"}, "a timeline is FILE.svg, FILE.csv or FILE.pickle"},
       {{"--profile", "--nsys"}, "--profile: not with --nsys: one at a time"},
       {{"--nsys", "--ncu"}, "--nsys: not with --ncu: one at a time"},
       {{"--profile", "--action=verify"}, "after measuring"},

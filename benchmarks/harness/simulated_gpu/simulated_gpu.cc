@@ -7,6 +7,7 @@
 #include <c10/core/CPUAllocator.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <string>
@@ -33,6 +34,8 @@ constexpr double kNoise = 0.02;
 constexpr int32_t kMhz = 1980;
 constexpr int32_t kWarmMhz = 1965;  // once it has worked for a while
 constexpr int64_t kReadingsUntilWarm = 500;
+
+std::atomic<SimulatedGpu*> last_made = nullptr;
 
 FakeDevice::Script ScriptOf(const Card& card) {
   return {.timers = 1,
@@ -245,9 +248,18 @@ std::optional<Card> AskedCard() {
 SimulatedGpu::SimulatedGpu(const Card& card)
     : FakeDevice(ScriptOf(card)), card_(card), watch_(std::make_unique<Watch>(*this)) {
   DeviceMemory::Get();  // counts from now on
+  last_made = this;
 }
 
-SimulatedGpu::~SimulatedGpu() = default;
+SimulatedGpu::~SimulatedGpu() {
+  SimulatedGpu* self = this;
+  last_made.compare_exchange_strong(self, nullptr);
+}
+
+int64_t SimulatedNowNs() {
+  SimulatedGpu* gpu = last_made;
+  return gpu != nullptr ? gpu->NowNs() : 0;
+}
 
 void SimulatedGpu::Launch(const Kernel& kernel) {
   const std::scoped_lock lock(mutex_);

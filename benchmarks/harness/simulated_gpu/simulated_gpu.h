@@ -85,6 +85,9 @@ class SimulatedGpu final : public sampling::FakeDevice {
   const std::unique_ptr<Watch> watch_;
 };
 
+// The time of the GPU that was made last, by the clock that only its work moves; 0: there is none.
+int64_t SimulatedNowNs();
+
 }  // namespace assay::simulated_gpu
 
 #endif  // ASSAY_BENCHMARKS_HARNESS_SIMULATED_GPU_SIMULATED_GPU_H_

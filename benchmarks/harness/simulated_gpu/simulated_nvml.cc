@@ -88,6 +88,10 @@ int nvmlDeviceGetPowerManagementLimit(void*, unsigned* milliwatts) {
 int nvmlDeviceGetPowerManagementDefaultLimit(void*, unsigned* milliwatts) {
   return Put(milliwatts, 700'000);
 }
+// A steady 300 W.
+int nvmlDeviceGetTotalEnergyConsumption(void*, unsigned long long* millijoules) {
+  return Put(millijoules, 300 * (assay::simulated_gpu::SimulatedNowNs() / 1'000'000));
+}
 int nvmlDeviceGetTemperature(void*, int, unsigned* celsius) { return Put(celsius, 41); }
 int nvmlDeviceGetTemperatureThreshold(void*, int, unsigned* celsius) { return Put(celsius, 92); }
 int nvmlDeviceGetUtilizationRates(void*, Utilization* use) {

@@ -71,6 +71,12 @@ int nvmlDeviceGetMaxClockInfo(void*, int type, unsigned* mhz) {
 int nvmlDeviceGetApplicationsClock(void*, int, unsigned*) { return 3; }
 
 #ifndef OLD_DRIVER
+// 250 J at each question; a lost GPU is no longer asked.
+int nvmlDeviceGetTotalEnergyConsumption(void* device, unsigned long long* millijoules) {
+  static unsigned long long counted[2];
+  *millijoules = counted[IndexOf(device)] += 250'000;
+  return Says("no_energy") ? 3 : 0;
+}
 int nvmlDeviceGetCurrentClocksEventReasons(void*, unsigned long long* reasons) {
   *reasons = 0x4;
   return 0;

@@ -3,9 +3,9 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <memory>
 #include <string_view>
 
-#include "absl/cleanup/cleanup.h"
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
@@ -170,36 +170,68 @@ absl::StatusOr<unsigned> ChosenIndex(const Nvml& nvml, unsigned count, const cha
       absl::StrCat("CUDA_VISIBLE_DEVICES=", visible, " names none of ", count, " GPUs"));
 }
 
-}  // namespace
+// The library, initialised while this exists, and the GPU that was chosen.
+struct OpenGpu {
+  explicit OpenGpu(void* library) : nvml(library) {}
+  ~OpenGpu() { nvml.Call("nvmlShutdown"); }
+  OpenGpu(const OpenGpu&) = delete;
+  OpenGpu& operator=(const OpenGpu&) = delete;
 
-absl::StatusOr<GpuReading> ReadGpu(const GpuChoice& choice) {
+  const Nvml nvml;
+  unsigned index = 0, count = 0;
+  Device device = nullptr;
+};
+
+absl::StatusOr<std::shared_ptr<OpenGpu>> Open(const GpuChoice& choice) {
   // Stays loaded: CUDA, where it is used, has loaded it as well.
   void* library = dlopen(choice.library.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (library == nullptr) {
     return absl::NotFoundError(absl::StrCat("no NVIDIA driver: no ", choice.library));
   }
-  const Nvml nvml(library);
-  if (const int code = nvml.Call("nvmlInit_v2"); code != kSuccess) {
+  if (const int code = Nvml(library).Call("nvmlInit_v2"); code != kSuccess) {
     return absl::UnavailableError(
-        absl::StrCat("the NVIDIA driver does not answer: ", nvml.ErrorText(code)));
+        absl::StrCat("the NVIDIA driver does not answer: ", Nvml(library).ErrorText(code)));
   }
-  absl::Cleanup shutdown = [&nvml] { nvml.Call("nvmlShutdown"); };
-  GpuReading gpu;
-  gpu.count = nvml.Get<unsigned>("nvmlDeviceGetCount_v2").value_or(0);
-  if (gpu.count == 0) return absl::NotFoundError("the NVIDIA driver sees no GPU");
-  const absl::StatusOr<unsigned> index = ChosenIndex(nvml, gpu.count, choice.visible_devices);
+  auto gpu = std::make_shared<OpenGpu>(library);
+  gpu->count = gpu->nvml.Get<unsigned>("nvmlDeviceGetCount_v2").value_or(0);
+  if (gpu->count == 0) return absl::NotFoundError("the NVIDIA driver sees no GPU");
+  const absl::StatusOr<unsigned> index = ChosenIndex(gpu->nvml, gpu->count, choice.visible_devices);
   if (!index.ok()) return index.status();
-  gpu.index = *index;
-  const std::optional<Device> device = DeviceAt(nvml, gpu.index);
+  gpu->index = *index;
+  const std::optional<Device> device = DeviceAt(gpu->nvml, gpu->index);
   if (!device) {
-    return absl::UnavailableError(absl::StrCat("GPU ", gpu.index, " does not answer the driver"));
+    return absl::UnavailableError(absl::StrCat("GPU ", gpu->index, " does not answer the driver"));
   }
-  gpu.name = nvml.Text("nvmlDeviceGetName", *device);
-  gpu.uuid = nvml.Text("nvmlDeviceGetUUID", *device);
-  gpu.driver = nvml.Text("nvmlSystemGetDriverVersion");
-  ReadClocks(nvml, *device, gpu);
-  ReadState(nvml, *device, gpu);
+  gpu->device = *device;
   return gpu;
+}
+
+}  // namespace
+
+absl::StatusOr<GpuReading> ReadGpu(const GpuChoice& choice) {
+  const absl::StatusOr<std::shared_ptr<OpenGpu>> open = Open(choice);
+  if (!open.ok()) return open.status();
+  const Nvml& nvml = (*open)->nvml;
+  const Device device = (*open)->device;
+  GpuReading gpu;
+  gpu.count = (*open)->count;
+  gpu.index = (*open)->index;
+  gpu.name = nvml.Text("nvmlDeviceGetName", device);
+  gpu.uuid = nvml.Text("nvmlDeviceGetUUID", device);
+  gpu.driver = nvml.Text("nvmlSystemGetDriverVersion");
+  ReadClocks(nvml, device, gpu);
+  ReadState(nvml, device, gpu);
+  return gpu;
+}
+
+absl::StatusOr<GpuEnergyReader> OpenGpuEnergy(const GpuChoice& choice) {
+  const absl::StatusOr<std::shared_ptr<OpenGpu>> open = Open(choice);
+  if (!open.ok()) return open.status();
+  const auto read = [gpu = *open]() -> std::optional<uint64_t> {
+    return gpu->nvml.Get<unsigned long long>("nvmlDeviceGetTotalEnergyConsumption", gpu->device);
+  };
+  if (!read()) return absl::UnimplementedError("this GPU or its driver counts no energy");
+  return read;
 }
 
 }  // namespace assay::environment

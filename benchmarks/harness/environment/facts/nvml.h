@@ -17,6 +17,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_ENVIRONMENT_FACTS_NVML_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,6 +63,12 @@ struct GpuChoice {
 // NotFound: no driver, no GPU, or the choice hides it. Unavailable: the driver does not answer. The
 // message is one line and says which.
 absl::StatusOr<GpuReading> ReadGpu(const GpuChoice& choice);
+
+// The millijoules that the GPU has taken since its driver was loaded; absent where the driver no
+// longer answers. The driver counts on every 0.1 s or so. The reader keeps the library open.
+using GpuEnergyReader = std::function<std::optional<uint64_t>()>;
+// The errors of ReadGpu(); Unimplemented: this GPU does not count (Volta and newer ones do).
+absl::StatusOr<GpuEnergyReader> OpenGpuEnergy(const GpuChoice& choice);
 
 }  // namespace assay::environment
 

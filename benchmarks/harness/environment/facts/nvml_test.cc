@@ -1,6 +1,8 @@
 #include "benchmarks/harness/environment/facts/nvml.h"
 
+#include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -74,6 +76,28 @@ TEST(ReadGpu, FindsNoGpuWhereAllAreHidden) {
     EXPECT_EQ(status.message(),
               std::string("CUDA_VISIBLE_DEVICES=") + visible + " names none of 2 GPUs");
   }
+}
+
+TEST(OpenGpuEnergy, CountsThatOfTheChosenGpu) {
+  setenv("FAKE_NVML", "", 1);
+  const auto reader = OpenGpuEnergy({.visible_devices = "1", .library = Library("new_driver")});
+  ASSERT_TRUE(reader.ok()) << reader.status();
+  const std::optional<uint64_t> before = (*reader)(), after = (*reader)();
+  ASSERT_TRUE(before && after);
+  EXPECT_EQ(*after - *before, 250'000);
+  setenv("FAKE_NVML", "no_energy", 1);
+  EXPECT_EQ((*reader)(), std::nullopt) << "never 0";
+}
+
+TEST(OpenGpuEnergy, SaysWhyThereIsNone) {
+  setenv("FAKE_NVML", "no_energy", 1);
+  EXPECT_EQ(OpenGpuEnergy({.library = Library("new_driver")}).status().code(),
+            absl::StatusCode::kUnimplemented);
+  setenv("FAKE_NVML", "", 1);
+  EXPECT_EQ(OpenGpuEnergy({.library = Library("old_driver")}).status().message(),
+            "this GPU or its driver counts no energy");
+  EXPECT_EQ(OpenGpuEnergy({.library = "libno_such_thing.so.1"}).status().message(),
+            "no NVIDIA driver: no libno_such_thing.so.1");
 }
 
 TEST(ReadGpu, SaysWhatIsMissing) {

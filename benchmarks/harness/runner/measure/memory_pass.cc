@@ -1,7 +1,7 @@
 #include "benchmarks/harness/runner/measure/memory_pass.h"
 
 #include <algorithm>
-#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -9,10 +9,15 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "benchmarks/harness/costs/memory_timeline.h"
 #include "benchmarks/harness/costs/memory_use.h"
+#include "benchmarks/harness/costs/timeline_files.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/programs/timed_inputs.h"
+#include "benchmarks/harness/runner/verdict/run_status.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/text/byte_text.h"
+#include "defs/case/case_steps.h"
 
 namespace assay::runner {
 namespace {
@@ -33,6 +38,29 @@ double LongestCallNs(const Measurements& measurements) {
   double longest = 0;
   for (const Measurement& m : measurements) longest = std::max(longest, m.median_ns());
   return longest;
+}
+
+costs::Calls CallsFor(const Measurements& measurements) {
+  return LongestCallNs(measurements) > kLongCallNs ? costs::Calls::kOne : costs::Calls::kSteady;
+}
+
+absl::Status SetTimedInputs(const ResolvedCase& c, execution::Executable& executable,
+                            at::Device device, execution::TensorsRef as_given) {
+  absl::StatusOr<execution::Tensors> inputs =
+      execution::TimedInputs(c.measured(), c.benchmark_case(), device, as_given);
+  if (!inputs.ok()) return inputs.status();
+  return execution::SetInputsOf(executable, *std::move(inputs));
+}
+
+// The step whose time stands for the case, or else the first; copies allocate nothing.
+absl::StatusOr<StepSpec> ShownStep(const ResolvedCase& c, const Measurements& measurements) {
+  std::optional<StepSpec> shown;
+  for (const execution::Step name : StepsOf(measurements)) {
+    const absl::StatusOr<StepSpec> step = FindStep(c, name, CPU);
+    if (step.ok() && (!shown || step->headline())) shown = *step;
+  }
+  if (shown) return *shown;
+  return Ended(RECORD_FAILED, "--memory-timeline: no step was measured that allocates memory");
 }
 
 Check CheckOf(const StepMemory& step, double longest_call_ns) {
@@ -60,19 +88,35 @@ Check CheckOf(const StepMemory& step, double longest_call_ns) {
 absl::StatusOr<ProgramMemory> MemoryPass(const ResolvedCase& c, execution::Executable& executable,
                                          at::Device device, const Measurements& measurements,
                                          execution::TensorsRef as_given) {
-  absl::StatusOr<execution::Tensors> inputs =
-      execution::TimedInputs(c.measured(), c.benchmark_case(), device, as_given);
-  if (!inputs.ok()) return inputs.status();
-  const absl::Status set = execution::SetInputsOf(executable, *std::move(inputs));
+  const absl::Status set = SetTimedInputs(c, executable, device, as_given);
   if (!set.ok()) return set;
   ProgramMemory memory = costs::StateMemory(executable.program());
-  const costs::Calls calls =
-      LongestCallNs(measurements) > kLongCallNs ? costs::Calls::kOne : costs::Calls::kSteady;
   const absl::Status counted =
-      costs::CountMemory(executable, c, StepsOf(measurements), calls, memory);
+      costs::CountMemory(executable, c, StepsOf(measurements), CallsFor(measurements), memory);
   if (!counted.ok()) return counted;
-  memory.set_cache_bytes(executable.program().CacheBytes());
+  if (!executable.program().Differentiates()) {
+    for (const at::Tensor& tensor : executable.program().Kept())
+      memory.set_cache_bytes(memory.cache_bytes() + static_cast<int64_t>(tensor.nbytes()));
+  }
   return memory;
+}
+
+absl::Status WriteTimeline(const ResolvedCase& c, execution::Executable& executable,
+                           at::Device device, const Measurements& measurements,
+                           execution::TensorsRef as_given, const std::string& path,
+                           std::ostream& out) {
+  const absl::StatusOr<StepSpec> step = ShownStep(c, measurements);
+  if (!step.ok()) return step.status();
+  const absl::Status set = SetTimedInputs(c, executable, device, as_given);
+  if (!set.ok()) return set;
+  const absl::StatusOr<costs::MemoryTimeline> timeline =
+      costs::RecordTimeline(executable, *step, CallsFor(measurements));
+  if (!timeline.ok()) return timeline.status();
+  const absl::Status written = tensor_files::WriteFileAtomically(
+      path, costs::TimelineFile(*timeline, c.benchmark_case().name(), path));
+  if (!written.ok()) return Ended(RECORD_FAILED, written.message());
+  out << costs::TimelineLines(*timeline) << absl::StrFormat("%-10s%-11s%s\n", "", "written", path);
+  return absl::OkStatus();
 }
 
 void AddMemoryChecks(Record& record) {

@@ -10,6 +10,8 @@
 // "no_leak" (sampling/validity.h) sees only growth of the process, which a cache of freed memory
 // can hide.
 //
+// --memory-timeline writes the allocations and frees of one more call (costs/memory_timeline.h).
+//
 // Not for: counting (costs/memory_use.h).
 //
 // Example:
@@ -23,8 +25,10 @@
 #include <google/protobuf/repeated_ptr_field.h>
 
 #include <cstdint>
+#include <ostream>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/programs/program.h"
@@ -43,6 +47,15 @@ absl::StatusOr<ProgramMemory> MemoryPass(
     const ResolvedCase& c, execution::Executable& executable, at::Device device,
     const google::protobuf::RepeatedPtrField<Measurement>& measurements,
     execution::TensorsRef as_given = {});
+
+// Writes to `path` the timeline of the step whose time stands for the case, or, where that was not
+// measured, of the first one that was, and prints its peak. Other arguments and errors as above;
+// Ended(RECORD_FAILED) where the file cannot be written.
+absl::Status WriteTimeline(const ResolvedCase& c, execution::Executable& executable,
+                           at::Device device,
+                           const google::protobuf::RepeatedPtrField<Measurement>& measurements,
+                           execution::TensorsRef as_given, const std::string& path,
+                           std::ostream& out);
 
 // Adds the check to each measurement whose step is in the record's memory. Measurements by other
 // suites' presets get no checks.

@@ -527,7 +527,9 @@ with one of them. Names, shapes and kinds must be the model's (others are listed
 weights are rounded to the case's dtype. These differences are accepted and reported: a prefix, the base's
 name that files of the bare model lack, gamma and beta for weight and bias, no num_batches_tracked. Also
 older names that the family declares. Heads and unread buffers that the family declares are left out and
-reported. Verdict: against --reference, else NOT_VERIFIED. May stand beside --export-inputs)",
+reported. If the folder has a config.json of transformers, its sizes take the place of the case's, and a
+setting that the family does not compute is an error. Verdict: against --reference, else
+NOT_VERIFIED. May stand beside --export-inputs)",
                .read = AnyText(),
                .excludes = {OfALargeModel(),
                             {.with = {"export-state", "export-reference", "export-module",
@@ -545,6 +547,11 @@ found)",
                .value = "P,...",
                .text = "tensors of that file whose names begin with P., behind the prefix or not, "
                        "are left out, and said",
+               .read = ListOf(CheckAnything),
+               .needs = {"weights"}},
+              {.name = "config-ignore",
+               .value = "KEY,...",
+               .text = "keys of the config.json beside the weights that are not read, and said",
                .read = ListOf(CheckAnything),
                .needs = {"weights"}},
               {.name = "inputs",

@@ -267,6 +267,10 @@ int Main(const CaseSource& source, const std::vector<std::string>& words) {
 absl::StatusOr<OpenedCase> OpenCaseFile(const CommandLine& /*line*/, Settings& settings) {
   absl::StatusOr<ResolvedCase> declared = ReadCase(settings.case_path, settings.case_name);
   if (!declared.ok()) return declared.status();
+  const absl::Status entered = base::EnterWorkingFolder();
+  if (!entered.ok()) return UsageError(entered.message());
+  declared = WithConfigBeside(settings.given, *std::move(declared));
+  if (!declared.ok()) return declared.status();
   return OpenedCase{.resolved = *std::move(declared), .program = nullptr};
 }
 

@@ -90,7 +90,8 @@ void ReadGiven(const FlagValues& values, Settings& settings) {
       .weights_prefix = ValueOf(values, "weights-prefix"),
       .inputs = ValueOf(values, "inputs"),
       .weights_ignore = absl::StrSplit(ValueOf(values, "weights-ignore"), ',', absl::SkipEmpty()),
-      .prompt_ids = ValueOf(values, "prompt-ids")};
+      .prompt_ids = ValueOf(values, "prompt-ids"),
+      .config_ignore = absl::StrSplit(ValueOf(values, "config-ignore"), ',', absl::SkipEmpty())};
   if (settings.given.replaces_tensors()) settings.given.reference = reference;
 }
 

@@ -42,6 +42,8 @@ struct GivenPaths {
       {};                       // first parts of the file's names that are left out
   std::string prompt_ids = {};  // in the place of inputs
   std::string model = {};       // a file that is the program (benchmark_program.h), not a case's
+  std::vector<std::string> config_ignore = {};  // keys of config.json that are not read
+  std::vector<std::string> notes = {};  // of the weights: what config.json has changed
 
   // Whether the case's own reference does not apply.
   bool replaces_tensors() const { return !weights.empty() || replaces_inputs() || !model.empty(); }
@@ -65,6 +67,11 @@ struct GivenFiles {
 // tensor, where a file does not fit the case; Unreadable() statuses where a file cannot be read.
 // Weights are only opened here: ProgramWithWeights checks whether they fit.
 absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const ResolvedCase& c);
+
+// The case with the sizes of the config.json in the folder of the weights, if there is one; `paths`
+// then has the notes. InvalidArgument where the code does not compute what it says
+// (checkpoint_config.h).
+absl::StatusOr<ResolvedCase> WithConfigBeside(GivenPaths& paths, ResolvedCase c);
 
 struct LoadedProgram {
   std::unique_ptr<execution::Program> program = {};  // on the CPU, in the case's dtype

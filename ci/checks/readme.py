@@ -47,8 +47,9 @@ _INSTEAD = {
     _RESNET + " -- --weights=model.safetensors --reference=outputs.safetensors": (
         "the case's own export stands for the reader's files, and has two rows",
         _RESNET + " -- --weights=model.safetensors --reference=outputs.safetensors --batch=2 " + _SHORT),
-    _GPT2 + " -- --weights=FOLDER": (
-        "a file of the case's own weights stands for the reader's folder", _GPT2 + " -- --weights=gpt2.safetensors " + _SHORT),
+    _GPT2 + " -- --weights=FOLDER --verify-with=python": (
+        "a file of the case's own weights stands for the reader's folder",
+        _GPT2 + " -- --weights=gpt2.safetensors --verify-with=python " + _SHORT),
 }
 # First words of lines that come and go with the machine, or with what is cached.
 _VARY = ("check", "machine", "advice", "note", "building", "again", "Executed", "dropped")

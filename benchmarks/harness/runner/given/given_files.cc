@@ -223,7 +223,8 @@ absl::StatusOr<numerics::ReferenceOutputs> ReadPlain(const std::string& path,
   return outputs;
 }
 
-absl::StatusOr<GivenReference> ReadReferenceOf(const std::string& path, const ResolvedCase& c) {
+absl::StatusOr<GivenReference> ReadReferenceOf(const std::string& path, bool by_python,
+                                               const ResolvedCase& c) {
   const absl::StatusOr<GivenFile> identity = IdentityOf(path);
   if (!identity.ok()) return identity.status();
   absl::StatusOr<std::optional<numerics::ReferenceOutputs>> blob = ReadBlob(path);
@@ -238,7 +239,8 @@ absl::StatusOr<GivenReference> ReadReferenceOf(const std::string& path, const Re
   }
   if (const absl::Status same = CheckUnchanged(path, *identity); !same.ok()) return same;
   std::string& provenance = reference.outputs.metadata["provenance"];
-  provenance = absl::StrCat(identity->name(), ", given by --reference",
+  provenance = absl::StrCat(identity->name(),
+                            by_python ? ", by --verify-with=python" : ", given by --reference",
                             provenance.empty() ? "" : absl::StrCat(": ", provenance));
   reference.artifact.set_key(identity->name());
   reference.artifact.set_sha256(identity->sha256());
@@ -267,7 +269,7 @@ absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const Resolve
     if (absl::Status read = ReadInputs(paths, c, files); !read.ok()) return read;
   }
   if (!paths.reference.empty()) {
-    absl::StatusOr<GivenReference> reference = ReadReferenceOf(paths.reference, c);
+    absl::StatusOr<GivenReference> reference = ReadReferenceOf(paths.reference, paths.by_python, c);
     if (!reference.ok()) return reference.status();
     files.reference = *std::move(reference);
   }
@@ -316,12 +318,13 @@ absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint&
   return result;
 }
 
-Verdict NotComparable(std::string_view what, const GivenFile& given) {
+Verdict NotComparable(std::string_view what, const GivenFile& given, bool by_python) {
   Verdict verdict;
   verdict.set_outcome(NOT_VERIFIED);
   verdict.set_message(absl::StrCat(what, " ", given.name(),
                                    "; give --reference=FILE with the outputs that another "
-                                   "implementation computes from them"));
+                                   "implementation computes from them",
+                                   by_python ? ", or --verify-with=python" : ""));
   return verdict;
 }
 

@@ -43,6 +43,7 @@ struct GivenPaths {
   std::string prompt_ids = {};  // in the place of inputs
   std::string model = {};       // a file that is the program (benchmark_program.h), not a case's
   std::vector<std::string> config_ignore = {};  // keys of config.json that are not read
+  bool by_python = false;  // whether the case's implementation in Python computes the reference
   std::vector<std::string> notes = {};  // of the weights: what config.json has changed
 
   // Whether the case's own reference does not apply.
@@ -86,7 +87,8 @@ absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint&
                                                  const GivenPaths& paths, const ResolvedCase& c);
 
 // NOT_VERIFIED: there is no reference for these tensors. `what`: "weights from", before the name.
-Verdict NotComparable(std::string_view what, const GivenFile& given);
+// `by_python`: whether --verify-with=python would make one.
+Verdict NotComparable(std::string_view what, const GivenFile& given, bool by_python = false);
 
 }  // namespace assay::runner
 

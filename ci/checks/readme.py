@@ -47,6 +47,8 @@ _INSTEAD = {
     _RESNET + " -- --weights=model.safetensors --reference=outputs.safetensors": (
         "the case's own export stands for the reader's files, and has two rows",
         _RESNET + " -- --weights=model.safetensors --reference=outputs.safetensors --batch=2 " + _SHORT),
+    "tools/bazel run //tools:new_model -- my_module.py:MyNet --example='torch.randn(1, 3, 32, 32)' --out=models/mine": (
+        "new_model.py types it for a module", "tools/bazel run //tools:new_model -- --help"),
     _GPT2 + " -- --weights=FOLDER --verify-with=python": (
         "a file of the case's own weights stands for the reader's folder",
         _GPT2 + " -- --weights=gpt2.safetensors --verify-with=python " + _SHORT),

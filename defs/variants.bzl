@@ -211,7 +211,55 @@ def checkpoint_extras(buffers = [], heads = [], renamings = {}, base = "", stack
             fail("checkpoint_extras: renamings: %r to %r renames nothing" % (then, today))
     return struct(buffers = buffers, heads = heads, renamings = [struct(then = then, today = today) for then, today in renamings.items()], base = base, stacks = [struct(today = today, parts = parts) for today, parts in stacks.items()])
 
-def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = "", trainable = False, targets = [], continuation = None, continued = "", checkpoint_extras = None, keeps_statistics = False, detector = False, unit = "row", units_per_call = "batch"):
+def _json(value):
+    return None if value == None else json.encode(value)
+
+def config_key(names = None, absent = None, quotient = None, null = None, only = [], reaches = None):
+    """How a config.json says one parameter, for checkpoint_config() (suite.proto: CheckpointConfig.Key).
+
+    Args:
+      names: of the key, today's first; None: the parameter's. "a.b" is in the object a, "#a" is the number of the members of a; "%a" is p where each p-th of the list a is "full_attention", and the others have a window.
+      absent: the value of a file without the key; None: such a file is refused, if there is no quotient.
+      quotient: of parameters that were read before, "hidden_size/num_attention_heads", or one of them.
+      null: the value of a file that says null; None: as of one without the key.
+      only: the values that the code computes; []: all that the parameter allows.
+      reaches: a dimension that the value must not be smaller than, "sequence_length": where each position has a row of a table.
+    Returns:
+      a struct for checkpoint_config().
+    """
+    return struct(names = names, absent = _json(absent), quotient = quotient, null = _json(null), only = [json.encode(value) for value in only], reaches = reaches)
+
+def checkpoint_config(model_type, parameters, only = {}, constants = {}, unread = []):
+    """Declares what the config.json beside published weights says (suite.proto: CheckpointConfig).
+
+    Example: checkpoint_config("gpt2", {"n_layer": 12}, only = {"activation_function": ["gelu_new"]})
+
+    Args:
+      model_type: of the config.json.
+      parameters: parameter -> its value in a file that does not say it, or a config_key(). The key has the parameter's name.
+      only: key -> the values that the code computes; the first is that of a file without the key.
+      constants: parameter -> its value, which no such file says. A parameter with a suffix stays that of the case.
+      unread: keys that do not change what evaluation and generation compute.
+    Returns:
+      a struct for model_implementation().
+    """
+    keys = []
+    for name, value in parameters.items():
+        key = value if type(value) == "struct" else config_key(absent = value)
+        keys.append(struct(parameter = name, names = [name] if key.names == None else key.names, absent = key.absent, quotient = key.quotient, null = key.null, only = key.only, reaches = key.reaches))
+    keys += [struct(names = [name], only = [json.encode(value) for value in values]) for name, values in only.items()]
+    keys += [struct(parameter = name, absent = json.encode(value)) for name, value in constants.items()]
+    return struct(message = struct(model_type = model_type, keys = keys, unread = unread), set = parameters.keys() + constants.keys())
+
+def _check_config(what, config, parameters):
+    for name in config.set:
+        if name not in [p.name for p in parameters]:
+            fail("%s, checkpoint_config %r: unknown parameter %r" % (what, config.message.model_type, name))
+    missing = [p.name for p in parameters if p.name not in config.set and not p.suffix]
+    if missing:
+        fail("%s, checkpoint_config %r: it says nothing of %s; add a key or a constant" % (what, config.message.model_type, ", ".join(missing)))
+
+def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = "", trainable = False, targets = [], continuation = None, continued = "", checkpoint_extras = None, checkpoint_configs = [], keeps_statistics = False, detector = False, unit = "row", units_per_call = "batch"):
     """Declares a family's code (suite.proto: ModelImplementation); every argument is a field of that message."""
     check_name("model_implementation", name)
     check_name("model_implementation %r, unit" % name, unit)
@@ -231,6 +279,8 @@ def model_implementation(name, description, owner, source_url, reference, inputs
         if p.suffix and "suffix " + p.suffix in seen:
             fail("model_implementation %r: two parameters have the suffix %r" % (name, p.suffix))
         seen["suffix " + p.suffix] = True
+    for config in checkpoint_configs:
+        _check_config("model_implementation %r" % name, config, parameters)
     return struct(
         name = name,
         description = description,
@@ -246,6 +296,7 @@ def model_implementation(name, description, owner, source_url, reference, inputs
         continuation = continuation,
         continued = continued,
         checkpoint_extras = checkpoint_extras,
+        checkpoint_configs = [config.message for config in checkpoint_configs],
         keeps_statistics = keeps_statistics,
         detector = detector,
         unit = unit,

@@ -17,11 +17,11 @@ models/<family>/variants.bzl:
 A parameter has the name that it has in transformers' configuration.
 """
 
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask", "segments")
+load("//defs:variants.bzl", "checkpoint_config", "checkpoint_extras", "config_key", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask", "segments")
 
 _SOURCE = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/%s/modeling_%s.py"
 
-def transformers_model(name, description, family, parameters, inputs, head, checkpoint_extras = None, module = None, unit = "token", units_per_call = "batch*sequence_length"):
+def transformers_model(name, description, family, parameters, inputs, head, checkpoint_extras = None, checkpoint_configs = [], module = None, unit = "token", units_per_call = "batch*sequence_length"):
     """A model_implementation() whose source is transformers 5.23 and whose reference is models/<family>/reference.py.
 
     Args:
@@ -32,6 +32,7 @@ def transformers_model(name, description, family, parameters, inputs, head, chec
       inputs: of forward.
       head: text.word_scores or another, or a text.head() of the family's own.
       checkpoint_extras: how published checkpoints differ from the model: checkpoint_extras() or encoder.extras().
+      checkpoint_configs: what config.json says: transformers_config() or encoder.config() of each model_type.
       module: of transformers, modeling_<module>.py; None: the family.
       unit: what a call has many of.
       units_per_call: how many, by default its tokens.
@@ -56,9 +57,81 @@ def transformers_model(name, description, family, parameters, inputs, head, chec
         continuation = head.continuation,
         continued = head.continued,
         checkpoint_extras = checkpoint_extras,
+        checkpoint_configs = checkpoint_configs,
         unit = unit,
         units_per_call = units_per_call,
     )
+
+# Keys of every config.json that change no output of evaluation: names, tokens that begin or end a text, what training and
+# generate() read.
+_UNREAD = [
+    "_attn_implementation",
+    "_name_or_path",
+    "architectures",
+    "begin_suppress_tokens",
+    "bos_token_id",
+    "chunk_size_feed_forward",
+    "cls_token_id",
+    "decoder_start_token_id",
+    "do_sample",
+    "dtype",
+    "early_stopping",
+    "eos_token_id",
+    "finetuning_task",
+    "forced_bos_token_id",
+    "forced_eos_token_id",
+    "gradient_checkpointing",
+    "id2label",
+    "initializer_range",
+    "label2id",
+    "language",
+    "length_penalty",
+    "mask_token_id",
+    "max_length",
+    "min_length",
+    "name",
+    "name_or_path",
+    "no_repeat_ngram_size",
+    "num_beams",
+    "num_return_sequences",
+    "output_attentions",
+    "output_hidden_states",
+    "output_past",
+    "pad_token_id",
+    "prefix",
+    "problem_type",
+    "repetition_penalty",
+    "return_dict",
+    "sep_token_id",
+    "suppress_tokens",
+    "task_specific_params",
+    "temperature",
+    "tokenizer_class",
+    "top_k",
+    "top_p",
+    "torch_dtype",
+    "transformers_version",
+    "unk_token_id",
+    "use_cache",
+]
+
+# No family here is one of these, unless its table says otherwise.
+_ONLY = {"add_cross_attention": [False], "is_decoder": [False], "is_encoder_decoder": [False], "pruned_heads": [{}], "tie_encoder_decoder": [False]}
+
+def transformers_config(model_type, parameters, only = {}, constants = {}, unread = []):
+    """A checkpoint_config() for the config.json of a text model of transformers, with the keys that all of them have.
+
+    Args:
+      model_type: of the config.json.
+      parameters: parameter -> its value in a file that does not say it, or a config_key().
+      only: key -> the values that the code computes.
+      constants: parameter -> its value, which no such file says.
+      unread: keys of this model_type that do not change what evaluation and generation compute.
+    Returns:
+      what transformers_model() takes in checkpoint_configs.
+    """
+    only = {name: values for name, values in dict(_ONLY, **only).items() if name not in parameters and name not in unread}
+    return checkpoint_config(model_type, parameters, only, constants, _UNREAD + unread)
 
 def sized_models(sizes, suffix, implementation, smoke_parameters = {"num_hidden_layers": 1, "sequence_length": 8, "vocab_size": 1000}, description = "", **more):
     """A model() of each size.
@@ -137,6 +210,7 @@ text = struct(
         targets = [_number_of_a_row("labels", "num_labels")],
     ),
     num_labels = parameter("num_labels", "integer", default = 2, maximum = 100000, description = "classes"),
+    num_labels_key = config_key(["num_labels", "#id2label"], absent = 2),
 )
 
 def _encoder_vocab_size(default):
@@ -163,6 +237,16 @@ def _encoder_extras(module, heads = [], buffers = ["position_ids"]):
     """Buffers of the embeddings, which transformers stored until 4.31, and heads of published files."""
     return checkpoint_extras(buffers = ["%s.embeddings.%s" % (module, name) for name in buffers], heads = heads)
 
+def _encoder_config(model_type, parameters = {}, only = {}, constants = {}, unread = [], sizes = {}):
+    """transformers_config() of encoder.widths and encoder.bert_tables; `sizes`: of a file without them, other than BERT's."""
+    return transformers_config(
+        model_type,
+        dict(dict(_BERT_CONFIG, **sizes), **parameters),
+        dict({"hidden_act": ["gelu"], "position_embedding_type": ["absolute"], "tie_word_embeddings": [True]}, **only),
+        constants,
+        ["attention_probs_dropout_prob", "classifier_dropout", "hidden_dropout_prob"] + unread,
+    )
+
 def _encoder_size(hidden_size, num_hidden_layers, num_attention_heads, intermediate_size, **more):
     """Values of encoder.widths and of others."""
     return dict(
@@ -172,6 +256,15 @@ def _encoder_size(hidden_size, num_hidden_layers, num_attention_heads, intermedi
         intermediate_size = intermediate_size,
         **more
     )
+
+# BertConfig's defaults. A table has a row for each position.
+_BERT_CONFIG = dict(
+    vocab_size = 30522,
+    max_position_embeddings = config_key(absent = 512, reaches = "sequence_length"),
+    type_vocab_size = 2,
+    layer_norm_eps = 1e-12,
+    **_encoder_size(768, 12, 12, 3072)
+)
 
 encoder = struct(
     # Parameters.
@@ -191,6 +284,9 @@ encoder = struct(
     head_module = _head_module,
     # Tensors that published files hold beside the model.
     extras = _encoder_extras,
+    # Keys of config.json.
+    config = _encoder_config,
+    summary = ["summary_activation", "summary_first_dropout", "summary_last_dropout", "summary_proj_to_labels", "summary_type", "summary_use_proj"],
     # Sizes.
     size = _encoder_size,
     tiny = _encoder_size(128, 2, 2, 512),

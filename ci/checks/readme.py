@@ -20,6 +20,7 @@ _RECIPES = os.path.join(ROOT, "docs", "recipes.md")
 _SHORT = "--budget=0.05"
 _FILE = re.compile(r"(?<![\w/.])\w+\.(?:jsonl|pt|safetensors)\b")  # what commands read and write where the reader stands
 _RESNET = "tools/bazel run //benchmarks/resnet:resnet18_fp32_b1"
+_GPT2 = "tools/bazel run //benchmarks/gpt2:gpt2_tiny_fp32_b1_s8"
 _COMPARE = "tools/bazel run //tools:compare -- --baseline="
 _FEW = "--pairs=4 --extra-rounds=0 --flagged=keep " + _SHORT
 _KERNEL = _COMPARE + ". --candidate=. --candidate-build=--//benchmarks/backends=//my_kernels:softmax"
@@ -46,6 +47,11 @@ _INSTEAD = {
     _RESNET + " -- --weights=model.safetensors --reference=outputs.safetensors": (
         "the case's own export stands for the reader's files, and has two rows",
         _RESNET + " -- --weights=model.safetensors --reference=outputs.safetensors --batch=2 " + _SHORT),
+    "tools/bazel run //tools:new_model -- my_module.py:MyNet --example='torch.randn(1, 3, 32, 32)' --out=models/mine": (
+        "new_model.py types it for a module", "tools/bazel run //tools:new_model -- --help"),
+    _GPT2 + " -- --weights=FOLDER --verify-with=python": (
+        "a file of the case's own weights stands for the reader's folder",
+        _GPT2 + " -- --weights=gpt2.safetensors --verify-with=python " + _SHORT),
 }
 # First words of lines that come and go with the machine, or with what is cached.
 _VARY = ("check", "machine", "advice", "note", "building", "again", "Executed", "dropped")
@@ -129,6 +135,7 @@ class Readme(Check):
         # The files that a reader brings.
         self.expect(["sh", "-c", self.in_scratch(
             _RESNET + " -- --export-state=model.safetensors --export-reference=outputs.safetensors --export-module=model.pt")])
+        self.expect(["sh", "-c", self.in_scratch(_GPT2 + " -- --export-state=gpt2.safetensors")])
         self.make(documents.files(recipes))
         self.type(recipes)
         self.type(readme)

@@ -5,7 +5,11 @@ load("//models:transformers_model.bzl", "encoder", "sized_models", "text", "tran
 
 _BUFFERS = ["position_ids", "token_type_ids"]
 
-def _implementation(name, description, head, extras, parameters = []):
+# The files of BERT's authors describe the pooler. Only a model with scores of words has a tie.
+_UNREAD = ["directionality", "pooler_fc_size", "pooler_num_attention_heads", "pooler_num_fc_layers", "pooler_size_per_head", "pooler_type"]
+_UNTIED = ["tie_word_embeddings"]
+
+def _implementation(name, description, head, extras, parameters = [], config = {}, constants = {}, unread = _UNTIED):
     return transformers_model(
         name,
         description,
@@ -14,6 +18,7 @@ def _implementation(name, description, head, extras, parameters = []):
         inputs = [text.ids, text.mask, text.segments],
         head = head,
         checkpoint_extras = extras,
+        checkpoint_configs = [encoder.config("bert", config, constants = constants, unread = _UNREAD + unread)],
     )
 
 IMPLEMENTATION = _implementation(
@@ -37,6 +42,8 @@ MASKED_LM = _implementation(
     # Published checkpoints also have the pooler and the head that tells whether a sentence follows another.
     encoder.extras("bert", ["bert.pooler", "cls.seq_relationship"], _BUFFERS),
     [parameter("tie_word_embeddings", "flag", default = True, description = "whether the scores' weight is the embedding's")],
+    {"tie_word_embeddings": True},
+    unread = [],
 )
 
 QUESTION_ANSWERING = _implementation(
@@ -45,6 +52,7 @@ QUESTION_ANSWERING = _implementation(
     text.answer_scores,
     encoder.extras("bert", ["bert.pooler", "cls"], _BUFFERS),
     [encoder.head_module("qa_outputs")],
+    constants = {"head": "qa_outputs"},
 )
 
 SEQUENCE_CLASSIFICATION = _implementation(
@@ -53,6 +61,8 @@ SEQUENCE_CLASSIFICATION = _implementation(
     text.class_scores,
     encoder.extras("bert", ["cls"], _BUFFERS),
     [encoder.head_module("classifier"), text.num_labels],
+    {"num_labels": text.num_labels_key},
+    {"head": "classifier"},
 )
 
 # google/bert_uncased_L-2_H-128_A-2, bert-base-uncased and bert-large-uncased.

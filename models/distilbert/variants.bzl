@@ -1,7 +1,7 @@
 """DistilBERT as transformers' classes with a head build it: pure data."""
 
-load("//defs:variants.bzl", "parameter")
-load("//models:transformers_model.bzl", "encoder", "sized_models", "text", "transformers_model")
+load("//defs:variants.bzl", "config_key", "parameter")
+load("//models:transformers_model.bzl", "encoder", "sized_models", "text", "transformers_config", "transformers_model")
 
 _PARAMETERS = [
     encoder.vocab_size(30522),
@@ -22,6 +22,20 @@ def _implementation(name, description, module, head, heads = []):
         inputs = [text.ids, text.mask],
         head = head,
         checkpoint_extras = encoder.extras("distilbert", heads),
+        checkpoint_configs = [transformers_config(
+            "distilbert",
+            {
+                "dim": 768,
+                "hidden_dim": 3072,
+                "max_position_embeddings": config_key(absent = 512, reaches = "sequence_length"),
+                "n_heads": 12,
+                "n_layers": 6,
+                "vocab_size": 30522,
+            },
+            only = {"activation": ["gelu"], "sinusoidal_pos_embds": [False], "tie_word_embeddings": [True]},
+            constants = {"head": module},
+            unread = ["attention_dropout", "dropout", "qa_dropout", "seq_classif_dropout", "tie_weights_"],
+        )],
     )
 
 MASKED_LM = _implementation(

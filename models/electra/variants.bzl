@@ -8,7 +8,7 @@ _PARAMETERS = [
     parameter("embedding_size", "integer", description = "width of a word's vector; where it is not hidden_size, it is projected"),
 ] + encoder.widths + encoder.bert_tables + [encoder.sequence_length(128, minimum = 2)]
 
-def _implementation(name, description, head, heads, parameters = []):
+def _implementation(name, description, head, heads, parameters = [], config = {}):
     return transformers_model(
         name,
         description,
@@ -17,6 +17,12 @@ def _implementation(name, description, head, heads, parameters = []):
         inputs = [text.ids, text.mask, text.segments],
         head = head,
         checkpoint_extras = encoder.extras("electra", heads),
+        checkpoint_configs = [encoder.config(
+            "electra",
+            dict(config, embedding_size = 128),
+            unread = encoder.summary,
+            sizes = encoder.size(256, 12, 4, 1024),
+        )],
     )
 
 WORDS = _implementation(
@@ -25,6 +31,7 @@ WORDS = _implementation(
     text.word_scores,
     ["discriminator_predictions"],
     [encoder.is_decoder],
+    {"is_decoder": False},
 )
 
 QUESTION_ANSWERING = _implementation(

@@ -1,7 +1,7 @@
 """OpenAI's GPT-2, a decoder of tokens: pure data."""
 
-load("//defs:variants.bzl", "checkpoint_extras", "model", "parameter")
-load("//models:transformers_model.bzl", "decoder", "sized_models", "text", "transformers_model")
+load("//defs:variants.bzl", "checkpoint_extras", "config_key", "model", "parameter")
+load("//models:transformers_model.bzl", "decoder", "encoder", "sized_models", "text", "transformers_config", "transformers_model")
 
 _PARAMETERS = [
     decoder.vocab_size(50257),
@@ -13,7 +13,10 @@ _PARAMETERS = [
     decoder.sequence_length(maximum = 1024),
 ]
 
-def _implementation(name, description, head, heads, parameters = []):
+# GPT2Config's defaults.
+_CONFIG = {"vocab_size": 50257, "n_positions": config_key(absent = 1024, reaches = "sequence_length"), "n_embd": 768, "n_layer": 12, "n_head": 12, "layer_norm_epsilon": 1e-5}
+
+def _implementation(name, description, head, heads, parameters = [], config = {}):
     return transformers_model(
         name,
         description,
@@ -27,6 +30,19 @@ def _implementation(name, description, head, heads, parameters = []):
             buffers = ["transformer.h.*.attn.bias", "transformer.h.*.attn.masked_bias"],
             heads = heads,
         ),
+        checkpoint_configs = [transformers_config(
+            "gpt2",
+            dict(_CONFIG, **config),
+            only = {
+                "activation_function": ["gelu_new"],
+                "n_inner": [None],
+                "reorder_and_upcast_attn": [False],
+                "scale_attn_by_inverse_layer_idx": [False],
+                "scale_attn_weights": [True],
+                "tie_word_embeddings": [True],
+            },
+            unread = encoder.summary + ["attn_pdrop", "embd_pdrop", "n_ctx", "resid_pdrop"],
+        )],
     )
 
 IMPLEMENTATION = _implementation(
@@ -45,6 +61,7 @@ SEQUENCE_CLASSIFICATION = _implementation(
         text.num_labels,
         parameter("pad_token_id", "integer", default = 0, minimum = 0, maximum = 1000000, description = "the token that is padding"),
     ],
+    {"num_labels": text.num_labels_key, "pad_token_id": None},
 )
 
 _SMALL = {"n_embd": 32, "n_head": 2, "n_layer": 2, "n_positions": 64, "sequence_length": 16, "vocab_size": 96}

@@ -1,7 +1,7 @@
 """Decoders of Llama's kind as transformers builds them: pure data, with the names of their config.json."""
 
-load("//defs:variants.bzl", "checkpoint_extras", "model", "parameter", "prefix_mask")
-load("//models:transformers_model.bzl", "decoder", "text", "transformers_model")
+load("//defs:variants.bzl", "checkpoint_extras", "config_key", "model", "parameter", "prefix_mask")
+load("//models:transformers_model.bzl", "decoder", "text", "transformers_config", "transformers_model")
 
 _PARAMETERS = [
     parameter("model_type", "text", allowed = ["llama", "mistral", "qwen3", "gemma2", "gemma3", "mixtral", "gpt_oss"], description = "whose block: norms, activation, experts"),
@@ -33,6 +33,140 @@ _PARAMETERS = [
     decoder.sequence_length(maximum = 1000000),
 ]
 
+def _scaling(name, absent):
+    """A key of rope_parameters, which was called rope_scaling until transformers 5."""
+    return config_key(["rope_parameters." + name, "rope_scaling." + name], absent = absent)
+
+# Most classes of transformers take these values of a file without the key.
+_CONFIG = {
+    "vocab_size": None,
+    "hidden_size": None,
+    "intermediate_size": None,
+    "num_hidden_layers": None,
+    "num_attention_heads": None,
+    "max_position_embeddings": None,
+    "num_key_value_heads": config_key(quotient = "num_attention_heads"),
+    "head_dim": config_key(quotient = "hidden_size/num_attention_heads"),
+    "rms_norm_eps": 1e-6,
+    "tie_word_embeddings": False,
+    "rope_theta": config_key(["rope_parameters.rope_theta", "rope_theta"], absent = 10000.0),
+    # yarn is gpt-oss's, which does not round the ends of its ramp.
+    "rope_type": config_key(
+        ["rope_parameters.rope_type", "rope_scaling.rope_type", "rope_scaling.type"],
+        absent = "default",
+        only = ["default", "linear", "llama3"],
+    ),
+    "factor": _scaling("factor", 1.0),
+    "low_freq_factor": _scaling("low_freq_factor", 1.0),
+    "high_freq_factor": _scaling("high_freq_factor", 4.0),
+    "original_max_position_embeddings": _scaling("original_max_position_embeddings", 8192),
+}
+
+# A class without the key computes these.
+_CONSTANTS = {
+    "attention_bias": False,
+    "attn_logit_softcapping": 0.0,
+    "final_logit_softcapping": 0.0,
+    "num_experts_per_tok": 2,
+    "num_local_experts": 8,
+    "query_pre_attn_scalar": 0,
+    "rope_local_base_freq": 10000.0,
+    "sliding_window": 0,
+    "sliding_window_pattern": 0,
+}
+
+def _config(model_type, parameters = {}, only = {}, unread = []):
+    set = dict(_CONFIG, **parameters)
+    return transformers_config(
+        model_type,
+        set,
+        dict({"rope_parameters.partial_rotary_factor": [1.0]}, **only),
+        {name: value for name, value in dict(_CONSTANTS, model_type = model_type.replace("_text", "")).items() if name not in set},
+        # A class leaves out what another one of the family reads.
+        ["attention_bias", "attention_dropout", "cache_implementation", "num_experts_per_tok", "num_local_experts", "sliding_window"] + unread,
+    )
+
+_SILU = {"hidden_act": ["silu"]}
+_ROUTER = ["output_router_logits", "router_aux_loss_coef", "router_jitter_noise"]
+
+def _gemma(capped_attention, capped_words, period, older = []):
+    """The keys that Gemma's two classes share: caps and period of a file without them, and older keys of the period."""
+    return {
+        "attention_bias": False,
+        "attn_logit_softcapping": config_key(absent = capped_attention, null = 0.0),
+        "final_logit_softcapping": config_key(absent = capped_words, null = 0.0),
+        "query_pre_attn_scalar": 256,
+        "sliding_window": config_key(absent = 4096, null = 0),
+        "sliding_window_pattern": config_key(["%layer_types"] + older, absent = period),
+        "tie_word_embeddings": True,
+    }
+
+_GEMMA_ONLY = {"hidden_activation": ["gelu_pytorch_tanh"], "use_bidirectional_attention": [False]}
+
+_CONFIGS = [
+    _config("llama", {"attention_bias": False}, dict(_SILU, mlp_bias = [False]), unread = ["pretraining_tp"]),
+    _config("mistral", {"sliding_window": config_key(absent = 4096, null = 0)}, _SILU),
+    _config(
+        "qwen3",
+        {"attention_bias": False},
+        dict(_SILU, layer_types = ["full_attention"], use_sliding_window = [False]),
+        unread = ["max_window_layers"],
+    ),
+    _config("gemma2", _gemma(50.0, 30.0, 2), _GEMMA_ONLY, unread = ["hidden_act"]),
+    _config(
+        "gemma3_text",
+        dict(
+            _gemma(0.0, 0.0, 6, ["sliding_window_pattern", "_sliding_window_pattern"]),
+            factor = config_key(["rope_parameters.full_attention.factor", "rope_scaling.factor"], absent = 1.0),
+            rope_local_base_freq = config_key(["rope_parameters.sliding_attention.rope_theta", "rope_local_base_freq"], absent = 10000.0),
+            rope_theta = config_key(["rope_parameters.full_attention.rope_theta", "rope_theta"], absent = 1000000.0),
+            rope_type = config_key(
+                ["rope_parameters.full_attention.rope_type", "rope_scaling.rope_type"],
+                absent = "default",
+                only = ["default", "linear"],
+            ),
+        ),
+        dict({"rope_parameters.sliding_attention.rope_type": ["default"]}, **_GEMMA_ONLY),
+        unread = ["hidden_act"],
+    ),
+    _config(
+        "mixtral",
+        {
+            "num_experts_per_tok": 2,
+            "num_local_experts": 8,
+            "rms_norm_eps": 1e-5,
+            "rope_theta": config_key(["rope_parameters.rope_theta", "rope_theta"], absent = 1000000.0),
+            "sliding_window": config_key(absent = 0, null = 0),
+        },
+        _SILU,
+        unread = _ROUTER,
+    ),
+    _config(
+        "gpt_oss",
+        {
+            "attention_bias": True,
+            "num_experts_per_tok": 4,
+            "num_local_experts": 128,
+            "rms_norm_eps": 1e-5,
+            "rope_theta": config_key(["rope_parameters.rope_theta", "rope_theta"], absent = 150000.0),
+            "rope_type": config_key(["rope_parameters.rope_type", "rope_scaling.rope_type"], absent = "yarn", only = ["yarn"]),
+            "sliding_window": config_key(absent = 128, null = 0),
+            "sliding_window_pattern": config_key(["%layer_types"], absent = 2),
+        },
+        dict(
+            _SILU,
+            swiglu_alpha = [1.702],
+            swiglu_limit = [7.0],
+            **{
+                "%s.%s" % (rope, name): [value]
+                for rope in ["rope_parameters", "rope_scaling"]
+                for name, value in [("beta_fast", 32.0), ("beta_slow", 1.0), ("truncate", False)]
+            }
+        ),
+        unread = _ROUTER + ["experts_per_token", "initial_context_length"],
+    ),
+]
+
 def _implementation(name, description, inputs):
     return transformers_model(
         name,
@@ -52,6 +186,7 @@ def _implementation(name, description, inputs):
             buffers = ["model.layers.*.self_attn.rotary_emb.inv_freq"],
             heads = ["score", "qa_outputs"],
         ),
+        checkpoint_configs = _CONFIGS,
     )
 
 IMPLEMENTATION = _implementation(

@@ -4,7 +4,7 @@ load("//models:transformers_model.bzl", "encoder", "sized_models", "text", "tran
 
 _PARAMETERS = [encoder.vocab_size(29056)] + encoder.widths + encoder.bert_tables + [encoder.sequence_length(128, minimum = 2)]
 
-def _implementation(name, description, head, heads, parameters = []):
+def _implementation(name, description, head, heads, parameters = [], config = {}):
     return transformers_model(
         name,
         description,
@@ -13,6 +13,7 @@ def _implementation(name, description, head, heads, parameters = []):
         inputs = [text.ids, text.mask, text.segments],
         head = head,
         checkpoint_extras = encoder.extras("bert", ["bert.pooler"] + heads),
+        checkpoint_configs = [encoder.config("megatron-bert", config, sizes = dict(encoder.large, vocab_size = 29056))],
     )
 
 WORDS = _implementation(
@@ -21,6 +22,7 @@ WORDS = _implementation(
     text.word_scores,
     ["cls.seq_relationship"],
     [encoder.is_decoder],
+    {"is_decoder": False},
 )
 
 QUESTION_ANSWERING = _implementation(

@@ -1,9 +1,9 @@
 """OPT and XGLM, decoders of tokens: pure data."""
 
-load("//defs:variants.bzl", "checkpoint_extras", "model", "parameter")
-load("//models:transformers_model.bzl", "decoder", "text", "transformers_model")
+load("//defs:variants.bzl", "checkpoint_extras", "config_key", "model", "parameter")
+load("//models:transformers_model.bzl", "decoder", "text", "transformers_config", "transformers_model")
 
-def _implementation(name, description, vocab_size, extras):
+def _implementation(name, description, vocab_size, extras, configs = []):
     return transformers_model(
         name,
         description,
@@ -22,6 +22,7 @@ def _implementation(name, description, vocab_size, extras):
         inputs = [text.ids],
         head = text.next_word_scores(),
         checkpoint_extras = extras,
+        checkpoint_configs = configs,
     )
 
 IMPLEMENTATION = _implementation(
@@ -30,6 +31,28 @@ IMPLEMENTATION = _implementation(
     50272,
     # Meta's files are of OPTModel.
     checkpoint_extras(base = "model", buffers = ["model.decoder.version"], heads = ["score", "qa_outputs"]),
+    [transformers_config(
+        "opt",
+        {
+            "attention_heads": config_key(["num_attention_heads"], absent = 12),
+            "ffn_dim": 3072,
+            "hidden_size": 768,
+            "max_position_embeddings": config_key(absent = 2048, reaches = "sequence_length"),
+            "num_layers": config_key(["num_hidden_layers"], absent = 12),
+            "vocab_size": 50272,
+        },
+        only = {
+            "_remove_final_layer_norm": [False],
+            "activation_function": ["relu"],
+            "do_layer_norm_before": [True],
+            "enable_bias": [True],
+            "layer_norm_elementwise_affine": [True],
+            "tie_word_embeddings": [True],
+        },
+        constants = {"architecture": "opt"},
+        # A file with another width of words has tensors that the model has not.
+        unread = ["activation_dropout", "attention_dropout", "dropout", "init_std", "layerdrop", "word_embed_proj_dim"],
+    )],
 )
 
 XGLM = _implementation(

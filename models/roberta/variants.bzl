@@ -1,6 +1,6 @@
 """RoBERTa and CamemBERT as transformers' classes with a head build them: pure data."""
 
-load("//defs:variants.bzl", "parameter", "zipf")
+load("//defs:variants.bzl", "config_key", "parameter", "zipf")
 load("//models:transformers_model.bzl", "encoder", "sized_models", "text", "transformers_model")
 
 _PARAMETERS = [encoder.vocab_size(50265)] + encoder.widths + [
@@ -11,7 +11,16 @@ _PARAMETERS = [encoder.vocab_size(50265)] + encoder.widths + [
     encoder.sequence_length(128, minimum = 2),
 ]
 
-def _implementation(name, description, head, heads, parameters = []):
+# CamembertConfig and XLMRobertaConfig have RobertaConfig's defaults, apart from the words, which files name.
+def _configs(more):
+    of_all = {
+        "max_position_embeddings": config_key(absent = 512, reaches = "sequence_length+pad_token_id+1"),
+        "pad_token_id": config_key(absent = 1),
+        "vocab_size": None,
+    }
+    return [encoder.config(name, dict(of_all, **more)) for name in ["roberta", "camembert", "xlm-roberta"]]
+
+def _implementation(name, description, head, heads, parameters = [], config = {}):
     return transformers_model(
         name,
         description,
@@ -22,6 +31,7 @@ def _implementation(name, description, head, heads, parameters = []):
         head = head,
         # Published files also have the pooler.
         checkpoint_extras = encoder.extras("roberta", ["roberta.pooler"] + heads),
+        checkpoint_configs = _configs(config),
     )
 
 WORDS = _implementation(
@@ -30,6 +40,7 @@ WORDS = _implementation(
     text.word_scores,
     [],
     [encoder.is_decoder],
+    {"is_decoder": False},
 )
 
 QUESTION_ANSWERING = _implementation(

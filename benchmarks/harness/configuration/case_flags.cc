@@ -534,7 +534,9 @@ with one of them. Names, shapes and kinds must be the model's (others are listed
 weights are rounded to the case's dtype. These differences are accepted and reported: a prefix, the base's
 name that files of the bare model lack, gamma and beta for weight and bias, no num_batches_tracked. Also
 older names that the family declares. Heads and unread buffers that the family declares are left out and
-reported. Verdict: against --reference, else NOT_VERIFIED. May stand beside --export-inputs)",
+reported. If the folder has a config.json of transformers, its sizes take the place of the case's, and a
+setting that the family does not compute is an error. Verdict: against --reference or --verify-with, else
+NOT_VERIFIED. May stand beside --export-inputs)",
                .read = AnyText(),
                .excludes = {OfALargeModel(),
                             {.with = {"export-state", "export-reference", "export-module",
@@ -553,6 +555,25 @@ found)",
                .text = "tensors of that file whose names begin with P., behind the prefix or not, "
                        "are left out, and said",
                .read = ListOf(CheckAnything),
+               .needs = {"weights"}},
+              {.name = "config-ignore",
+               .value = "KEY,...",
+               .text = "keys of the config.json beside the weights that are not read, and said",
+               .read = ListOf(CheckAnything),
+               .needs = {"weights"}},
+              {.name = "verify-with",
+               .value = "python",
+               .text =
+                   R"(has the family's implementation in Python load the same weights and compute the reference, in float64,
+before anything is measured. Has //tools:reference_of_weights built, with 0.6 GB of Python packages the first
+time. The reference is kept, and a line says where)",
+               .read = OneOf({"python"}),
+               .excludes = {OfTheComparison(),
+                            {.with = {"reference"}, .why = "not with $, which is a reference"},
+                            {.with = {"inputs", "prompt-ids"},
+                             .why = "not with $: it computes the outputs of the seeded inputs"},
+                            {.with = {"weights-prefix", "weights-ignore"},
+                             .why = "not with $: Python reads the names as its library does"}},
                .needs = {"weights"}},
               {.name = "inputs",
                .value = "PATH",
@@ -746,6 +767,8 @@ FlagSection ForTools() {
            .use = kProgram,
            .read = OnOrOff(),
            .fallback = "false"},
+          // The case as it would run, in JSON; what a test hands to //tools:reference_of_weights.
+          {.name = "export-case", .value = "FILE", .use = kProgram, .read = AnyText()},
           // For the child of --nsys and --ncu.
           {.name = "only-ranges", .use = kProgram, .read = OnOrOff(), .fallback = "false"},
           // A file of command lines, each of which is run; the line to begin with; seconds of a line.

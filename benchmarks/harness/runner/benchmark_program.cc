@@ -34,6 +34,7 @@
 #include "benchmarks/harness/runner/case_run.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/given/locating.h"
+#include "benchmarks/harness/runner/given/python_reference.h"
 #include "benchmarks/harness/runner/measure/dynamic_batch.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/series/relaunch.h"
@@ -175,8 +176,7 @@ LineEnd RunLine(const CaseSource& source, const CommandLine& line, bool shared, 
   settings->shared = shared;
   absl::StatusOr<OpenedCase> opened = source.open(line, *settings);
   if (!opened.ok()) return {Refused(opened.status())};
-  const absl::StatusOr<std::vector<CalledCase>> cases =
-      CalledCases(opened->resolved, line, *settings);
+  absl::StatusOr<std::vector<CalledCase>> cases = CalledCases(opened->resolved, line, *settings);
   if (!cases.ok()) return {Usage(cases.status().message())};
   const ResolvedCase& c = cases->front().resolved;
   if (line.list_tests) return {ListBenchmarks(c, *settings)};
@@ -204,6 +204,13 @@ LineEnd RunLine(const CaseSource& source, const CommandLine& line, bool shared, 
                            called.label(), " … links one"))};
   }
   if (settings->exports.any()) return {ExportCase(c, settings->exports)};
+  for (CalledCase& one : *cases) {
+    if (!settings->given.by_python) break;
+    absl::StatusOr<std::string> reference =
+        ReferenceByPython(one.resolved, settings->given.weights);
+    if (!reference.ok()) return {Refused(reference.status())};
+    one.settings.given.reference = *std::move(reference);
+  }
   processes::CatchInterrupts();  // the first one ends sampling and keeps what is done
   InitializeBenchmark(line);
   return RunAll(*cases,
@@ -269,6 +276,10 @@ int Main(const CaseSource& source, const std::vector<std::string>& words) {
 
 absl::StatusOr<OpenedCase> OpenCaseFile(const CommandLine& /*line*/, Settings& settings) {
   absl::StatusOr<ResolvedCase> declared = ReadCase(settings.case_path, settings.case_name);
+  if (!declared.ok()) return declared.status();
+  const absl::Status entered = base::EnterWorkingFolder();
+  if (!entered.ok()) return UsageError(entered.message());
+  declared = WithConfigBeside(settings.given, *std::move(declared));
   if (!declared.ok()) return declared.status();
   return OpenedCase{.resolved = *std::move(declared), .program = nullptr};
 }

@@ -515,9 +515,12 @@ Verdict CaseRun::Judge() {
     return verdict;
   }
   const GivenPaths& given = settings_.given;
-  Verdict uncompared = !given.model.empty()    ? NotComparable("the outputs of", given_.model)
-                       : given.weights.empty() ? NotComparable("inputs from", record_.inputs())
-                                               : NotComparable("weights from", record_.weights());
+  const bool by_python =
+      !given.replaces_inputs() && !case_.implementation().reference_script().empty();
+  Verdict uncompared = !given.model.empty() ? NotComparable("the outputs of", given_.model)
+                       : given.weights.empty()
+                           ? NotComparable("inputs from", record_.inputs())
+                           : NotComparable("weights from", record_.weights(), by_python);
   // Nobody knows whether a call of a file succeeds, so a file is called.
   if (!settings_.accuracy.needs_call() && given.model.empty()) return uncompared;
   return CallUncompared(case_, *executable_, TorchDevice(), given_.inputs, uncompared, options);

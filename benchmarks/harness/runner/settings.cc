@@ -90,7 +90,9 @@ void ReadGiven(const FlagValues& values, Settings& settings) {
       .weights_prefix = ValueOf(values, "weights-prefix"),
       .inputs = ValueOf(values, "inputs"),
       .weights_ignore = absl::StrSplit(ValueOf(values, "weights-ignore"), ',', absl::SkipEmpty()),
-      .prompt_ids = ValueOf(values, "prompt-ids")};
+      .prompt_ids = ValueOf(values, "prompt-ids"),
+      .config_ignore = absl::StrSplit(ValueOf(values, "config-ignore"), ',', absl::SkipEmpty()),
+      .by_python = ValueOf(values, "verify-with") == "python"};
   if (settings.given.replaces_tensors()) settings.given.reference = reference;
 }
 
@@ -146,6 +148,7 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
                       .reference = ValueOf(values, "export-reference"),
                       .module = ValueOf(values, "export-module"),
                       .layers = ValueOf(values, "export-layers"),
+                      .resolved = ValueOf(values, "export-case"),
                       .locate = IsOn(values, "locate"),
                       .referenced_rows = IsOn(values, "export-referenced-rows"),
                       .mistake = ValueOf(values, "mistake")};

@@ -302,19 +302,22 @@ def independent_references(job, runner, emit):
                 emit(_one_module(modules, content, state, exports))
 
 
+def kept_outputs(family, content, state, inputs):
+    """The outputs for the content's blob, of a state that is rounded to its dtype."""
+    if content["training"]:
+        return training_outputs(family, content, state, inputs)
+    module = load(family.module(content), state)
+    if content["continuation"]:
+        outputs = generation_outputs(family, content, module, inputs)
+    else:
+        outputs = reference_outputs(family, module, inputs, content["outputs"])
+    return {name: blob_output(name, outputs[name]) for name in content["outputs"]}
+
+
 def _one_reference(job, family, content, state, exports):
     """The event of a content's reference."""
     try:
-        inputs = inputs_of(content, exports.of(content))
-        if content["training"]:
-            kept = training_outputs(family, content, state, inputs)
-        else:
-            module = load(family.module(content), state)
-            if content["continuation"]:
-                outputs = generation_outputs(family, content, module, inputs)
-            else:
-                outputs = reference_outputs(family, module, inputs, content["outputs"])
-            kept = {name: blob_output(name, outputs[name]) for name in content["outputs"]}
+        kept = kept_outputs(family, content, state, inputs_of(content, exports.of(content)))
         events.write_blob(content, kept, {**content["metadata"], "provenance": family.provenance(content)})
     except (ReferenceError, LossOfPrecision, RunnerError, reference_blob.BlobError) as error:
         return events.failed(content, REFERENCE, error)

@@ -20,6 +20,7 @@
 #include "absl/types/span.h"
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/checkpoints/checkpoint_config.h"
 #include "benchmarks/harness/checkpoints/checkpoint_loading.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/numerics/tensor_values.h"
@@ -38,6 +39,7 @@ namespace {
 // Outputs are small, weights are not: a path to weights by mistake should not fill the memory.
 constexpr int64_t kMostReferenceBytes = int64_t{1} << 32;
 constexpr int64_t kMostPromptBytes = int64_t{1} << 28;
+constexpr int64_t kMostConfigBytes = int64_t{1} << 24;
 
 // Checks that integers lie in the range of the distribution: an index beyond it would end the run.
 absl::Status CheckIntegers(const TensorSpec& spec, const at::Tensor& tensor) {
@@ -221,7 +223,8 @@ absl::StatusOr<numerics::ReferenceOutputs> ReadPlain(const std::string& path,
   return outputs;
 }
 
-absl::StatusOr<GivenReference> ReadReferenceOf(const std::string& path, const ResolvedCase& c) {
+absl::StatusOr<GivenReference> ReadReferenceOf(const std::string& path, bool by_python,
+                                               const ResolvedCase& c) {
   const absl::StatusOr<GivenFile> identity = IdentityOf(path);
   if (!identity.ok()) return identity.status();
   absl::StatusOr<std::optional<numerics::ReferenceOutputs>> blob = ReadBlob(path);
@@ -236,7 +239,8 @@ absl::StatusOr<GivenReference> ReadReferenceOf(const std::string& path, const Re
   }
   if (const absl::Status same = CheckUnchanged(path, *identity); !same.ok()) return same;
   std::string& provenance = reference.outputs.metadata["provenance"];
-  provenance = absl::StrCat(identity->name(), ", given by --reference",
+  provenance = absl::StrCat(identity->name(),
+                            by_python ? ", by --verify-with=python" : ", given by --reference",
                             provenance.empty() ? "" : absl::StrCat(": ", provenance));
   reference.artifact.set_key(identity->name());
   reference.artifact.set_sha256(identity->sha256());
@@ -265,11 +269,31 @@ absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const Resolve
     if (absl::Status read = ReadInputs(paths, c, files); !read.ok()) return read;
   }
   if (!paths.reference.empty()) {
-    absl::StatusOr<GivenReference> reference = ReadReferenceOf(paths.reference, c);
+    absl::StatusOr<GivenReference> reference = ReadReferenceOf(paths.reference, paths.by_python, c);
     if (!reference.ok()) return reference.status();
     files.reference = *std::move(reference);
   }
   return files;
+}
+
+absl::StatusOr<ResolvedCase> WithConfigBeside(GivenPaths& paths, ResolvedCase c) {
+  const std::string path = paths.weights + "/config.json";
+  std::error_code ignored;
+  if (paths.weights.empty() || !std::filesystem::exists(path, ignored)) {
+    if (paths.config_ignore.empty()) return c;
+    return absl::InvalidArgumentError(
+        absl::StrCat("--config-ignore: ", paths.weights, " is no folder with a config.json"));
+  }
+  const absl::StatusOr<std::string> json = tensor_files::ReadFile(path, kMostConfigBytes);
+  if (!json.ok()) return absl::InvalidArgumentError(json.status().message());
+  absl::StatusOr<checkpoints::ConfiguredCase> configured =
+      checkpoints::WithCheckpointConfig(c, *json, paths.config_ignore);
+  if (!configured.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(paths.weights, "/", configured.status().message()));
+  }
+  paths.notes = std::move(configured->notes);
+  return std::move(configured->resolved);
 }
 
 absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint& checkpoint,
@@ -288,18 +312,19 @@ absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint&
   result.weights.set_sha256(checkpoint.Sha256());
   result.weights.set_size_bytes(checkpoint.bytes());
   result.weights.set_tensors(loaded->tensors);
-  result.weights.mutable_conversions()->Assign(loaded->conversions.begin(),
-                                               loaded->conversions.end());
+  result.weights.mutable_conversions()->Assign(paths.notes.begin(), paths.notes.end());
+  result.weights.mutable_conversions()->Add(loaded->conversions.begin(), loaded->conversions.end());
   result.weights.mutable_warnings()->Assign(loaded->warnings.begin(), loaded->warnings.end());
   return result;
 }
 
-Verdict NotComparable(std::string_view what, const GivenFile& given) {
+Verdict NotComparable(std::string_view what, const GivenFile& given, bool by_python) {
   Verdict verdict;
   verdict.set_outcome(NOT_VERIFIED);
   verdict.set_message(absl::StrCat(what, " ", given.name(),
                                    "; give --reference=FILE with the outputs that another "
-                                   "implementation computes from them"));
+                                   "implementation computes from them",
+                                   by_python ? ", or --verify-with=python" : ""));
   return verdict;
 }
 

@@ -42,6 +42,9 @@ struct GivenPaths {
       {};                       // first parts of the file's names that are left out
   std::string prompt_ids = {};  // in the place of inputs
   std::string model = {};       // a file that is the program (benchmark_program.h), not a case's
+  std::vector<std::string> config_ignore = {};  // keys of config.json that are not read
+  bool by_python = false;  // whether the case's implementation in Python computes the reference
+  std::vector<std::string> notes = {};  // of the weights: what config.json has changed
 
   // Whether the case's own reference does not apply.
   bool replaces_tensors() const { return !weights.empty() || replaces_inputs() || !model.empty(); }
@@ -66,6 +69,11 @@ struct GivenFiles {
 // Weights are only opened here: ProgramWithWeights checks whether they fit.
 absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const ResolvedCase& c);
 
+// The case with the sizes of the config.json in the folder of the weights, if there is one; `paths`
+// then has the notes. InvalidArgument where the code does not compute what it says
+// (checkpoint_config.h).
+absl::StatusOr<ResolvedCase> WithConfigBeside(GivenPaths& paths, ResolvedCase c);
+
 struct LoadedProgram {
   std::unique_ptr<execution::Program> program = {};  // on the CPU, in the case's dtype
   GivenFile weights = {};                            // for the record
@@ -79,7 +87,8 @@ absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint&
                                                  const GivenPaths& paths, const ResolvedCase& c);
 
 // NOT_VERIFIED: there is no reference for these tensors. `what`: "weights from", before the name.
-Verdict NotComparable(std::string_view what, const GivenFile& given);
+// `by_python`: whether --verify-with=python would make one.
+Verdict NotComparable(std::string_view what, const GivenFile& given, bool by_python = false);
 
 }  // namespace assay::runner
 

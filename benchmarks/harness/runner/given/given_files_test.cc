@@ -93,6 +93,24 @@ Verdict Judged(const GivenPaths& paths) {
   return VerifyAgainst(c, *eager, at::kCPU, given->inputs, given->reference->outputs);
 }
 
+TEST(GivenFiles, AConfigJsonInTheFolderOfTheWeightsIsRead) {
+  const std::string folder = tensor_files::TestFolder();
+  GivenPaths paths{.weights = folder};
+  EXPECT_TRUE(WithConfigBeside(paths, SmallMlpCase()).ok());
+  EXPECT_TRUE(paths.notes.empty());  // there is none
+  paths.config_ignore = {"key"};
+  EXPECT_THAT(std::string(WithConfigBeside(paths, SmallMlpCase()).status().message()),
+              HasSubstr("is no folder with a config.json"));
+  paths.config_ignore = {};
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(folder + "/config.json", "{}").ok());
+  EXPECT_TRUE(WithConfigBeside(paths, SmallMlpCase()).ok());
+  EXPECT_THAT(paths.notes, testing::ElementsAre(HasSubstr("mlp has no table of its keys")));
+  ResolvedCase c = SmallMlpCase();
+  c.mutable_implementation()->add_checkpoint_configs()->set_model_type("mlp");
+  EXPECT_THAT(std::string(WithConfigBeside(paths, c).status().message()),
+              HasSubstr(folder + "/config.json: \"model_type\" is not there"));
+}
+
 TEST(GivenFiles, ACheckpointOfSomebodyElsePassesAgainstOutputsMadeElsewhere) {
   const std::string folder = tensor_files::TestFolder();
   const Elsewhere elsewhere;

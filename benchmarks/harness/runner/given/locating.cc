@@ -18,21 +18,6 @@ namespace {
 
 constexpr std::string_view kProgram = "//tools:locate";
 
-// Builds tools:locate and returns the path of the script that starts it.
-absl::StatusOr<std::string> BuildProgram(const std::string& folder) {
-  std::string script = folder + "/start";
-  const absl::StatusOr<int> code = processes::RunShown(
-      {Workspace() + "/tools/bazel", "run", "--script_path=" + script, std::string(kProgram)});
-  if (!code.ok()) return Ended(ARTIFACT_UNAVAILABLE, code.status().message());
-  if (*code == 0) return script;
-  return Ended(ARTIFACT_UNAVAILABLE,
-               absl::StrCat("--locate: ", kProgram,
-                            " could not be built; why stands above. It needs "
-                            "the Python packages of the other implementation (0.6 GB to fetch, "
-                            "1.5 GB on disk); to try it alone: tools/bazel build ",
-                            kProgram));
-}
-
 }  // namespace
 
 absl::Status CheckLocatable(const ResolvedCase& c) {
@@ -61,7 +46,7 @@ absl::Status Locate(const ResolvedCase& c, const std::string& mistake) {
     std::error_code error;
     std::filesystem::remove_all(*folder, error);
   };
-  const absl::StatusOr<std::string> script = BuildProgram(*folder);
+  const absl::StatusOr<std::string> script = BuiltProgram("--locate", kProgram, *folder);
   if (!script.ok()) return script.status();
   const absl::Status written = Export(c, {.layers = *folder, .mistake = mistake});
   if (absl::IsInvalidArgument(written)) return UsageError(written.message());

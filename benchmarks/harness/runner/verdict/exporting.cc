@@ -149,6 +149,11 @@ absl::Status Export(const ResolvedCase& c, const ExportPaths& paths) {
   if (!paths.inputs.empty())
     status = ExportInputs(paths.referenced_rows ? c.referenced() : c.verified(),
                           c.benchmark_case().seed(), paths.inputs);
+  if (status.ok() && !paths.resolved.empty()) {
+    ResolvedCase verified = c;
+    *verified.mutable_referenced() = c.verified();
+    status = ExportCase(verified, paths.resolved);
+  }
   // A program that is a file cannot be made of the case.
   if (!status.ok() || paths.only_inputs()) return status;
   absl::StatusOr<std::unique_ptr<execution::Program>> program =

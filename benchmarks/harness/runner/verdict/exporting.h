@@ -32,16 +32,20 @@ struct ExportPaths {
   // A folder for the case, its weights and inputs as above, and the outputs of each layer in
   // float64 for the rounded weights and inputs (layer_export.h), for the reference's rows.
   std::string layers = {};
+  // The case itself, as a Registry in JSON, with the verified rows as those of its reference.
+  std::string resolved = {};
   bool locate = false;  // makes such a folder and hands it to //tools:locate (locating.h)
 
   bool referenced_rows = false;  // inputs: with as many rows as the case's reference
   std::string mistake = {};      // for the layers, made once the weights are written; empty: none
 
   bool any() const {
-    return !state.empty() || !inputs.empty() || !reference.empty() || !module.empty() || layered();
+    return !state.empty() || !inputs.empty() || !reference.empty() || !module.empty() ||
+           !resolved.empty() || layered();
   }
+  // Whether no program is made of the case.
   bool only_inputs() const {
-    return !inputs.empty() && state.empty() && reference.empty() && module.empty() && !layered();
+    return state.empty() && reference.empty() && module.empty() && !layered();
   }
   bool layered() const { return !layers.empty() || locate; }
 };

@@ -5,7 +5,7 @@
 // actions.h: what an action of //tools/trace gets, and what actions share.
 //
 // Example:
-//   absl::StatusOr<int> Stats(const GivenTraces& given);   // the exit code
+//   absl::StatusOr<int> Stats(GivenTraces& given);   // the exit code
 // ---------------------------------------------------------------------------------------------
 
 #include <cstddef>

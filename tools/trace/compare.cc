@@ -72,7 +72,7 @@ std::string JsonText(const Comparison& c) {
 
 }  // namespace
 
-absl::StatusOr<int> CompareTraces(const GivenTraces& given) {
+absl::StatusOr<int> CompareTraces(GivenTraces& given) {
   const traces::TraceTree before(given.traces[0].nodes), after(given.traces[1].nodes);
   const Comparison c = traces::Compare(before, after);
   const int code = given.flags.gate && !c.Same() ? base::kProductWrong : base::kRight;

@@ -12,7 +12,7 @@ namespace assay::trace {
 
 // BEFORE AFTER [--json] [--top=N] [--gate]. With --gate kProductWrong where an operator differs;
 // times alone are no difference.
-absl::StatusOr<int> CompareTraces(const GivenTraces& given);
+absl::StatusOr<int> CompareTraces(GivenTraces& given);
 
 }  // namespace assay::trace
 

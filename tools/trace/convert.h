@@ -15,10 +15,10 @@
 namespace assay::trace {
 
 // --to=param|cases --out=... [--detail] [--top=N] [--subgraph=NAME].
-absl::StatusOr<int> Convert(const GivenTraces& given);
+absl::StatusOr<int> Convert(GivenTraces& given);
 
 // The trace, then files of results: what param wrote, or records of cases.
-absl::StatusOr<int> PredictTime(const GivenTraces& given);
+absl::StatusOr<int> PredictTime(GivenTraces& given);
 
 }  // namespace assay::trace
 

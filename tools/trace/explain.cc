@@ -114,7 +114,7 @@ double FlopsOf(const traces::TraceTree& tree, size_t worker) {
   for (size_t node = worker; node != traces::kNoNode; node = tree.OperatorAbove(node)) {
     for (const size_t other : traces::WorkersOf(tree, {node}))
       if (other != worker && traces::BytesMoved(tree.nodes[other]) > 0) return 0;
-    const std::optional<double> flops = FlopsOf(tree.nodes[node]);
+    const std::optional<double> flops = FlopsOf(tree.nodes.CallOf(node));
     if (flops) return *flops;
   }
   return 0;
@@ -198,28 +198,22 @@ std::string SharesText(const Explanation& e) {
   return text;
 }
 
-// The nodes of torch.profiler's trace, where operators without a schema are operators, too: those that this
-// LibTorch does not know, and those that were recorded without arguments. Nothing if all have one.
-std::vector<TraceNode> WithAllOperators(const traces::Trace& trace) {
-  const auto lacks = [](const TraceNode& node) {
-    return node.op_schema.empty() && traces::IsOperatorName(node.name);
-  };
-  std::vector<TraceNode> nodes;
-  if (trace.about.format != traces::TraceFormat::kKineto ||
-      std::none_of(trace.nodes.begin(), trace.nodes.end(), lacks))
-    return nodes;
-  nodes = trace.nodes;
-  for (TraceNode& node : nodes)
-    if (lacks(node)) node.op_schema = absl::StrCat(node.name, "(...)");
-  return nodes;
+// In torch.profiler's trace operators without a schema are operators, too: those that this LibTorch does not
+// know, and those that were recorded without arguments.
+void AddMissingSchemas(traces::Trace& trace) {
+  if (trace.about.format != traces::TraceFormat::kKineto) return;
+  trace.nodes.ChangeCalls([](TraceNode& call, int64_t) {
+    if (call.op_schema.empty() && traces::IsOperatorName(call.name))
+      call.op_schema = absl::StrCat(call.name, "(...)");
+  });
 }
 
 }  // namespace
 
-absl::StatusOr<int> ExplainTrace(const GivenTraces& given) {
-  const traces::Trace& trace = given.traces[0];
-  const std::vector<TraceNode> operators = WithAllOperators(trace);
-  const traces::TraceTree tree(operators.empty() ? trace.nodes : operators);
+absl::StatusOr<int> ExplainTrace(GivenTraces& given) {
+  traces::Trace& trace = given.traces[0];
+  AddMissingSchemas(trace);
+  const traces::TraceTree tree(trace.nodes);
   const Explanation e = traces::Explain(tree, {});
   if (e.operators == 0 && trace.about.kernels.empty())
     return absl::InvalidArgumentError(absl::StrCat(given.paths[0], ": the trace has no operators"));

@@ -12,7 +12,7 @@
 namespace assay::trace {
 
 // FILE [RECORDS...] [--top=N] [--json]. Peaks of the machine come from records of --peaks.
-absl::StatusOr<int> ExplainTrace(const GivenTraces& given);
+absl::StatusOr<int> ExplainTrace(GivenTraces& given);
 
 }  // namespace assay::trace
 

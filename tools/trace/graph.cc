@@ -43,14 +43,14 @@ absl::Status Draw(const std::string& dot, const std::string& out) {
 absl::StatusOr<size_t> NodeOfId(const traces::TraceTree& tree, int64_t id) {
   if (id < 0) return traces::kNoNode;
   for (const size_t node : tree.order)
-    if (tree.nodes[node].id == id && tree.nodes[node].IsOperator()) return node;
+    if (tree.nodes.IdsOf(node).id == id && tree.IsOperator(node)) return node;
   return absl::InvalidArgumentError(
       absl::StrCat("--node=", id, ": no operator of the trace has this id"));
 }
 
 }  // namespace
 
-absl::StatusOr<int> Graph(const GivenTraces& given) {
+absl::StatusOr<int> Graph(GivenTraces& given) {
   const TraceFlags& flags = given.flags;
   const traces::TraceTree tree(given.traces[0].nodes);
   const absl::StatusOr<size_t> under = NodeNamed(tree, flags.subgraph);

@@ -12,7 +12,7 @@
 namespace assay::trace {
 
 // FILE --out=X.svg|X.dot|X.graphml [--detail] [--subgraph=NAME] [--node=ID].
-absl::StatusOr<int> Graph(const GivenTraces& given);
+absl::StatusOr<int> Graph(GivenTraces& given);
 
 }  // namespace assay::trace
 

@@ -111,7 +111,7 @@ absl::StatusOr<size_t> ChosenNode(const traces::TraceTree& tree, const ReplayFla
   if (!flags.subgraph.empty()) wanted = flags.subgraph;
   std::vector<std::string> steps;
   for (const size_t node : tree.order) {
-    const std::string& name = tree.nodes[node].name;
+    const std::string& name = tree.nodes.CallOf(node).name;
     const bool step = absl::StartsWith(name, kStep);
     if (wanted.empty() ? step : name == wanted) return node;
     if (step) steps.push_back(name);

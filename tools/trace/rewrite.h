@@ -12,8 +12,8 @@
 namespace assay::trace {
 
 // FILE --out=X.json.
-absl::StatusOr<int> CleanTrace(const GivenTraces& given);
-absl::StatusOr<int> AnonymiseTrace(const GivenTraces& given);
+absl::StatusOr<int> CleanTrace(GivenTraces& given);
+absl::StatusOr<int> AnonymiseTrace(GivenTraces& given);
 
 }  // namespace assay::trace
 

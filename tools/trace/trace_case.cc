@@ -37,12 +37,12 @@ void AppendLosses(const traces::TraceTree& tree, const traces::CheckedReplay& ch
   // By name and reason: equal operators are lost for equal reasons.
   std::map<std::pair<std::string, std::string>, std::vector<size_t>> losses;
   for (const auto& [node, reason] : checked.plan.lost)
-    losses[{tree.nodes[node].name, reason}].push_back(node);
+    losses[{tree.nodes.CallOf(node).name, reason}].push_back(node);
   for (const auto& [loss, nodes] : losses) {
     absl::StrAppend(&text, "lost      ", nodes.size() > 1 ? absl::StrCat(nodes.size(), " of ") : "",
                     traces::NodeText(tree.nodes[nodes[0]]), ": ", loss.second);
     int64_t lost_ns = 0;
-    for (const size_t node : nodes) lost_ns += std::max<int64_t>(tree.nodes[node].duration_ns, 0);
+    for (const size_t node : nodes) lost_ns += tree.nodes.DurationNs(node);
     if (times.known) {
       absl::StrAppendFormat(&text, "; %.1f %% of the operators' recorded time",
                             Percent(lost_ns, times.operators_ns));

@@ -90,7 +90,7 @@ expect 1 "error  id twice: aten::mm (node 26) has the id of another node" valida
 
 # Tensors and graphs.
 expect 0 "^    13        6  float\[1024, 1024\]" tensors "$linear"
-expect 0 '"made_by": 14' tensors "$linear" --json
+expect 0 '"made_by":14' tensors "$linear" --json
 expect 0 "operators, .* edges$" graph "$linear" --out="$TEST_TMPDIR/made/linear.dot"
 grep -q '^  n[0-9]* -> n[0-9]* .label="float.*"' "$TEST_TMPDIR/made/linear.dot" || fail "draws no edge"
 expect 0 "^wrote .*: 4 operators, 2 edges" graph "$triton" --out="$TEST_TMPDIR/made/triton.graphml"

@@ -31,20 +31,21 @@ Explanation Explain(const TraceTree& tree, const ExplainOptions& options) {
   std::map<std::string, WorkTime> by_name;
   std::vector<size_t> top;
   for (const size_t node : tree.order) {
-    const TraceNode& of = tree.nodes[node];
-    if (!of.IsOperator()) continue;
+    if (!tree.IsOperator(node)) continue;
     ++made.operators;
+    const NodeList::Times of = tree.nodes.TimesOf(node);
     if (of.duration_ns < 0) continue;
     ++made.timed;
-    ++operators[of.tid];
+    const int64_t thread = tree.nodes.CallOf(node).tid;
+    ++operators[thread];
     if (!tree.IsTopMost(node)) continue;
     top.push_back(node);
     made.dispatch_ns += of.duration_ns;
-    Mark(by_thread[of.tid], of.start_ns, of.duration_ns);
+    Mark(by_thread[thread], of.start_ns, of.duration_ns);
   }
   for (const size_t node : WorkersOf(tree, top)) {
-    const int64_t ns = std::max<int64_t>(tree.nodes[node].duration_ns, 0);
-    WorkTime& total = by_name[OperatorName(tree.nodes[node])];
+    const int64_t ns = tree.nodes.DurationNs(node);
+    WorkTime& total = by_name[OperatorName(tree.nodes.CallOf(node))];
     total.nodes.push_back(node);
     total.ns += ns;
     made.dispatch_ns -= ns;

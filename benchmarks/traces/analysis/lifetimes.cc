@@ -1,7 +1,8 @@
 #include "benchmarks/traces/analysis/lifetimes.h"
 
-#include <map>
 #include <utility>
+
+#include "absl/container/flat_hash_map.h"
 
 namespace assay::traces {
 
@@ -12,29 +13,31 @@ int64_t BytesOf(const TraceTensor& tensor) {
 
 std::vector<TensorLife> TensorLives(const TraceTree& tree, const Storages& storages) {
   std::vector<TensorLife> lives;
-  std::map<std::pair<int64_t, int>, size_t> places;
-  const auto life = [&](const TraceTensor& tensor, int storage) -> TensorLife& {
-    const auto [at, added] = places.emplace(std::make_pair(tensor.id, storage), lives.size());
-    if (added) lives.push_back({.tensor = tensor, .storage = storage});
+  absl::flat_hash_map<std::pair<int64_t, int>, uint32_t> places;
+  const auto life = [&](const TraceTensor& like, int64_t id, int64_t storage,
+                        int place) -> TensorLife& {
+    const auto [at, added] =
+        places.emplace(std::make_pair(id, place), static_cast<uint32_t>(lives.size()));
+    if (added) lives.push_back({.like = &like, .id = id, .storage = storage});
     return lives[at->second];
-  };
-  const auto each = [&](const std::vector<TraceValue>& values, const std::vector<int>& of,
-                        const auto& take) {
-    size_t place = 0;
-    ForEachTensor(values, [&](const TraceTensor& tensor) { take(life(tensor, of[place++])); });
   };
   WalkOperators(
       tree,
       [&](size_t node) {
-        each(tree.nodes[node].inputs, storages.inputs[node], [&](TensorLife& one) {
-          if (one.first_use == kNoNode) one.first_use = node;
-          one.last_use = node;
+        size_t place = 0;
+        tree.nodes.ForEachInput(node, [&](const TraceTensor& like, int64_t id, int64_t storage) {
+          TensorLife& one = life(like, id, storage, storages.inputs[node][place++]);
+          if (one.first_use == kNoNode) one.first_use = static_cast<uint32_t>(node);
+          one.last_use = static_cast<uint32_t>(node);
           ++one.uses;
         });
       },
       [&](size_t node) {
-        each(tree.nodes[node].outputs, storages.outputs[node], [&](TensorLife& one) {
-          if (one.made == kNoNode && one.first_use == kNoNode) one.made = node;
+        size_t place = 0;
+        tree.nodes.ForEachOutput(node, [&](const TraceTensor& like, int64_t id, int64_t storage) {
+          TensorLife& one = life(like, id, storage, storages.outputs[node][place++]);
+          if (one.made == kNoNode && one.first_use == kNoNode)
+            one.made = static_cast<uint32_t>(node);
         });
       });
   return lives;

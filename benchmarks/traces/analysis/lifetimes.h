@@ -20,14 +20,14 @@
 namespace assay::traces {
 
 struct TensorLife {
-  TraceTensor tensor = {};  // as it was first seen
-  int storage = kNoStorage;
-  size_t made = kNoNode;                           // the innermost operator that returned it first
-  size_t first_use = kNoNode, last_use = kNoNode;  // operators that have it as an argument
-  int uses = 0;
+  const TraceTensor* like = nullptr;  // as it was first seen, in the list of nodes
+  int64_t id = 0, storage = 0;        // of the trace
+  uint32_t made = kNoNode;            // the innermost operator that returned it first
+  uint32_t first_use = kNoNode, last_use = kNoNode;  // operators that have it as an argument
+  uint32_t uses = 0;
 };
 
-// In the order in which the tensors were first seen.
+// In the order in which the tensors were first seen. `tree` and its nodes must outlive them.
 std::vector<TensorLife> TensorLives(const TraceTree& tree, const Storages& storages);
 
 // Bytes of the elements.

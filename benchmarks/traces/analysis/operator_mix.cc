@@ -84,18 +84,24 @@ std::string CallText(const TraceNode& node) {
 OperatorMix MixOf(const TraceTree& tree, const std::vector<size_t>& calls) {
   OperatorMix mix;
   std::unordered_map<std::string, size_t> places;
+  std::vector<size_t> by_call(tree.nodes.Calls(), kNoNode);
   for (const size_t call : calls) {
-    const TraceNode& node = tree.nodes[call];
-    const auto [at, added] = places.emplace(CallText(node), mix.operators.size());
-    if (added) mix.operators.emplace_back();
-    MixedOperator& one = mix.operators[at->second];
+    size_t& place = by_call[tree.nodes.CallNumber(call)];
+    if (place == kNoNode) {
+      const auto [at, added] =
+          places.emplace(CallText(tree.nodes.CallOf(call)), mix.operators.size());
+      if (added) mix.operators.emplace_back();
+      place = at->second;
+    }
+    MixedOperator& one = mix.operators[place];
     one.nodes.push_back(call);
     ++mix.calls;
-    if (node.duration_ns < 0) continue;
+    const int64_t duration_ns = tree.nodes.TimesOf(call).duration_ns;
+    if (duration_ns < 0) continue;
     ++one.timed;
     ++mix.timed;
-    one.recorded_ns += node.duration_ns;
-    mix.operators_ns += node.duration_ns;
+    one.recorded_ns += duration_ns;
+    mix.operators_ns += duration_ns;
   }
   std::stable_sort(mix.operators.begin(), mix.operators.end(),
                    [&](const MixedOperator& a, const MixedOperator& b) {
@@ -116,7 +122,7 @@ bool PassesOn(const TraceTree& tree, size_t node) {
       "aten::resize_",     "aten::set_",         "aten::to",         "aten::zero_",
       "aten::_to_copy",    "aten::resolve_conj", "aten::resolve_neg"};
   for (const size_t below : tree.OperatorsBelow(node)) {
-    const TraceNode& of = tree.nodes[below];
+    const TraceNode& of = tree.nodes.CallOf(below);
     if (!IsView(of) && !absl::StrContains(of.name, "empty") &&
         std::find(std::begin(kHousekeeping), std::end(kHousekeeping), of.name) ==
             std::end(kHousekeeping))

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-Storages Find(const std::vector<TraceNode>& nodes) { return FindStorages(TraceTree(nodes)); }
+Storages Find(const NodeList& nodes) { return FindStorages(TraceTree(nodes)); }
 
 TEST(FindStorages, TellsMemoryThatIsReusedFromMemoryThatIsShared) {
   const Storages storages =

@@ -28,7 +28,7 @@ int64_t TimeOpen(TimeMarks marks, int least) {
 std::optional<int64_t> SpanNs(const TraceTree& tree, size_t under) {
   int64_t first = std::numeric_limits<int64_t>::max(), last = 0;
   for (const size_t node : tree.order) {
-    const TraceNode& of = tree.nodes[node];
+    const NodeList::Times of = tree.nodes.TimesOf(node);
     if (of.duration_ns < 0 || !tree.Under(node, under)) continue;
     first = std::min(first, of.start_ns);
     last = std::max(last, of.start_ns + of.duration_ns);
@@ -38,16 +38,15 @@ std::optional<int64_t> SpanNs(const TraceTree& tree, size_t under) {
 }
 
 int64_t OwnNs(const TraceTree& tree, size_t node) {
-  int64_t own = std::max<int64_t>(tree.nodes[node].duration_ns, 0);
-  for (const size_t below : tree.OperatorsBelow(node))
-    own -= std::max<int64_t>(tree.nodes[below].duration_ns, 0);
+  int64_t own = tree.nodes.DurationNs(node);
+  for (const size_t below : tree.OperatorsBelow(node)) own -= tree.nodes.DurationNs(below);
   return std::max<int64_t>(own, 0);
 }
 
 int64_t EngineNs(const TraceTree& tree, size_t under) {
   int64_t engine = 0;
   for (const size_t node : tree.order) {
-    if (absl::StartsWith(tree.nodes[node].name, "autograd::engine::evaluate_function") &&
+    if (absl::StartsWith(tree.nodes.CallOf(node).name, "autograd::engine::evaluate_function") &&
         tree.Under(node, under))
       engine += OwnNs(tree, node);
   }

@@ -14,19 +14,30 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <vector>
 
+#include "absl/types/span.h"
+#include "benchmarks/traces/reader/node_list.h"
 #include "benchmarks/traces/reader/trace_node.h"
 
 namespace assay::traces {
 
-inline constexpr size_t kNoNode = static_cast<size_t>(-1);
+// A trace has fewer nodes (LoadTrace()), so that 32 bits hold a place.
+inline constexpr size_t kNoNode = std::numeric_limits<uint32_t>::max();
 
 struct TraceTree {
   // `nodes` must outlive it.
-  explicit TraceTree(const std::vector<TraceNode>& nodes);
+  explicit TraceTree(const NodeList& nodes);
 
+  bool IsOperator(size_t node) const { return nodes.CallOf(node).IsOperator(); }
+  // The nodes that it calls itself, in order.
+  absl::Span<const uint32_t> Children(size_t node) const {
+    return absl::MakeSpan(children).subspan(child_starts[node],
+                                            child_starts[node + 1] - child_starts[node]);
+  }
   // Whether `above` is `node` or calls it, directly or not.
   bool Within(size_t node, size_t above) const;
   // The nearest operator that calls the node; kNoNode: none does.
@@ -40,10 +51,10 @@ struct TraceTree {
   // The operators that the node calls, directly or through labels, in order.
   std::vector<size_t> OperatorsBelow(size_t node) const;
 
-  const std::vector<TraceNode>& nodes;
-  std::vector<size_t> order = {};                  // all nodes by their ids: as they began
-  std::vector<size_t> parent = {};                 // by node; kNoNode: a root
-  std::vector<std::vector<size_t>> children = {};  // by node, in order
+  const NodeList& nodes;
+  std::vector<uint32_t> order = {};                        // all nodes by their ids: as they began
+  std::vector<uint32_t> parent = {};                       // by node; kNoNode: a root
+  std::vector<uint32_t> children = {}, child_starts = {};  // those of each node, one after another
   std::vector<size_t> roots = {};
   std::vector<size_t> twice = {};    // nodes whose id another node before them has
   std::vector<size_t> orphans = {};  // whose parent is not in the file

@@ -34,9 +34,6 @@ namespace assay::traces {
 absl::StatusOr<TraceReading> ReadKineto(const TraceSource& source,
                                         const std::function<absl::Status(TraceNode node)>& take);
 
-// The same nodes, all in memory. The file is read once.
-absl::StatusOr<TraceReading> LoadKineto(const TraceSource& source, std::vector<TraceNode>& nodes);
-
 }  // namespace assay::traces
 
 #endif  // ASSAY_BENCHMARKS_TRACES_READER_KINETO_FILE_H_

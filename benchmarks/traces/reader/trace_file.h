@@ -7,7 +7,7 @@
 // tell which it is. The path may be a folder or an archive of ranks (trace_source.h).
 //
 // Beside what the caller keeps, it needs the memory of one node, and 40 bytes an event of Kineto.
-// LoadTrace() needs 2.7 MiB for each MB of a trace of resnet18.
+// LoadTrace() keeps all nodes in little memory (node_list.h).
 //
 // A file that a killed process left is torn: its whole nodes are given, and `torn` says where it ends.
 //
@@ -19,10 +19,10 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "benchmarks/traces/reader/node_list.h"
 #include "benchmarks/traces/reader/trace_node.h"
 #include "benchmarks/traces/reader/trace_reading.h"
 
@@ -37,10 +37,12 @@ absl::StatusOr<TraceReading> ReadTrace(const std::string& path,
 
 struct Trace {
   TraceReading about = {};
-  std::vector<TraceNode> nodes = {};  // in the file's order
+  NodeList nodes = {};  // in the file's order
 };
 
-absl::StatusOr<Trace> LoadTrace(const std::string& path, int64_t rank = -1);
+// Below 2^32 - 1 nodes. Without `values` what a capture recorded of them is left out, but for numbers of the
+// program that stand as tensors.
+absl::StatusOr<Trace> LoadTrace(const std::string& path, int64_t rank = -1, bool values = true);
 
 }  // namespace assay::traces
 

@@ -33,7 +33,7 @@ class Checker {
  private:
   void Make(size_t i) {
     const execution::GraphCall& call = graph_.graph.calls[i];
-    const TraceNode& node = tree_.nodes[graph_.nodes[i]];
+    const TraceNode node = tree_.nodes[graph_.nodes[i]];
     const std::vector<int> written = execution::WrittenBy(call);
     std::map<int, at::Tensor> arguments;
     for (const execution::TensorArgument& argument : call.tensors) {

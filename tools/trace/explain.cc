@@ -120,22 +120,8 @@ double FlopsOf(const traces::TraceTree& tree, size_t worker) {
   return 0;
 }
 
-struct Rate {
-  double flops = 0, bytes = 0;
-};
-
-// Work of all calls.
-Rate RateOf(const traces::TraceTree& tree, const WorkTime& total) {
-  Rate rate;
-  for (const size_t node : total.nodes) {
-    rate.flops += FlopsOf(tree, node);
-    rate.bytes += static_cast<double>(traces::BytesMoved(tree.nodes[node]));
-  }
-  return rate;
-}
-
 // The least time that the machine needs, as a share of the time that it took.
-std::optional<double> OfRoof(const Rate& rate, double ns, const Peaks& peaks) {
+std::optional<double> OfRoof(const WorkRate& rate, double ns, const Peaks& peaks) {
   double least = 0;
   if (peaks.flops_per_s > 0) least = std::max(least, rate.flops / peaks.flops_per_s);
   if (peaks.bytes_per_s > 0) least = std::max(least, rate.bytes / peaks.bytes_per_s);
@@ -159,7 +145,7 @@ std::string JsonOf(const traces::Trace& trace, const traces::TraceTree& tree, co
         {{"thread", thread.thread}, {"operators", thread.operators}, {"busy_ns", thread.busy_ns}});
   for (size_t i = 0; i < std::min(most, e.work.size()); ++i) {
     const WorkTime& total = e.work[i];
-    const Rate rate = RateOf(tree, total);
+    const WorkRate rate = RateOf(tree, total);
     nlohmann::ordered_json row = {
         {"operator", total.name}, {"calls", total.nodes.size()}, {"ns", total.ns}};
     if (rate.flops > 0) row["flops"] = rate.flops;
@@ -210,6 +196,15 @@ void AddMissingSchemas(traces::Trace& trace) {
 
 }  // namespace
 
+WorkRate RateOf(const traces::TraceTree& tree, const WorkTime& total) {
+  WorkRate rate;
+  for (const size_t node : total.nodes) {
+    rate.flops += FlopsOf(tree, node);
+    rate.bytes += static_cast<double>(traces::BytesMoved(tree.nodes[node]));
+  }
+  return rate;
+}
+
 absl::StatusOr<int> ExplainTrace(GivenTraces& given) {
   traces::Trace& trace = given.traces[0];
   AddMissingSchemas(trace);
@@ -233,7 +228,7 @@ absl::StatusOr<int> ExplainTrace(GivenTraces& given) {
       {"Operator", "Calls", "Time", "Share", "GFLOP/s", "GB/s", "Of the roof"}};
   for (size_t i = 0; i < std::min(most, e.work.size()); ++i) {
     const WorkTime& total = e.work[i];
-    const Rate rate = RateOf(tree, total);
+    const WorkRate rate = RateOf(tree, total);
     const auto of_roof = OfRoof(rate, static_cast<double>(total.ns), *peaks);
     rows.push_back({base::Printable(total.name, 60), absl::StrCat(total.nodes.size()),
                     NsText(total.ns), ShareText(total.ns, e.whole_ns),

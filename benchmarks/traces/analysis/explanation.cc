@@ -31,14 +31,14 @@ Explanation Explain(const TraceTree& tree, const ExplainOptions& options) {
   std::map<std::string, WorkTime> by_name;
   std::vector<size_t> top;
   for (const size_t node : tree.order) {
-    if (!tree.IsOperator(node)) continue;
+    if (!tree.IsOperator(node) || !tree.Under(node, options.under)) continue;
     ++made.operators;
     const NodeList::Times of = tree.nodes.TimesOf(node);
     if (of.duration_ns < 0) continue;
     ++made.timed;
     const int64_t thread = tree.nodes.CallOf(node).tid;
     ++operators[thread];
-    if (!tree.IsTopMost(node)) continue;
+    if (!tree.IsTopMost(node, options.under)) continue;
     top.push_back(node);
     made.dispatch_ns += of.duration_ns;
     Mark(by_thread[thread], of.start_ns, of.duration_ns);
@@ -54,8 +54,8 @@ Explanation Explain(const TraceTree& tree, const ExplainOptions& options) {
     ++made.short_calls;
   }
   if (made.timed == 0) return made;
-  made.whole_ns = SpanNs(tree).value_or(0);
-  made.engine_ns = EngineNs(tree);
+  made.whole_ns = SpanNs(tree, options.under).value_or(0);
+  made.engine_ns = EngineNs(tree, options.under);
   TimeMarks all;
   for (const auto& [thread, events] : by_thread) {
     made.threads.push_back(

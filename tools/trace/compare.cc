@@ -1,5 +1,3 @@
-#include "tools/trace/compare.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -16,6 +14,7 @@
 #include "benchmarks/traces/analysis/comparison.h"
 #include "benchmarks/traces/graph/trace_tree.h"
 #include "nlohmann/json.hpp"
+#include "tools/trace/actions.h"
 
 namespace assay::trace {
 namespace {

@@ -1,5 +1,3 @@
-#include "tools/trace/convert.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -32,6 +30,7 @@
 #include "benchmarks/traces/replay/seeded_storage.h"
 #include "benchmarks/traces/replay/traced_call.h"
 #include "nlohmann/json.hpp"
+#include "tools/trace/actions.h"
 #include "tools/trace/trace_formats.h"
 
 namespace assay::trace {

@@ -1,5 +1,3 @@
-#include "tools/trace/explain.h"
-
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_strided.h>
 
@@ -25,6 +23,7 @@
 #include "benchmarks/traces/reader/kineto_schema.h"
 #include "benchmarks/traces/replay/traced_call.h"
 #include "nlohmann/json.hpp"
+#include "tools/trace/actions.h"
 #include "tools/trace/explain_devices.h"
 
 namespace assay::trace {

@@ -1,5 +1,3 @@
-#include "tools/trace/graph.h"
-
 #include <atomic>
 #include <string>
 
@@ -13,6 +11,7 @@
 #include "benchmarks/traces/analysis/graph_text.h"
 #include "benchmarks/traces/graph/storages.h"
 #include "benchmarks/traces/graph/trace_tree.h"
+#include "tools/trace/actions.h"
 
 namespace assay::trace {
 namespace {

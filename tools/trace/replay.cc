@@ -1,5 +1,3 @@
-#include "tools/trace/replay.h"
-
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 
@@ -48,8 +46,8 @@
 #include "benchmarks/traces/replay/trace_graph.h"
 #include "benchmarks/traces/replay/trace_program.h"
 #include "benchmarks/traces/replay/value_check.h"
+#include "tools/trace/actions.h"
 #include "tools/trace/et_replay_flags.h"
-#include "tools/trace/explain.h"
 #include "tools/trace/trace_case.h"
 
 namespace assay::trace {

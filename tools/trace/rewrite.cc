@@ -1,5 +1,3 @@
-#include "tools/trace/rewrite.h"
-
 #include <utility>
 
 #include "absl/status/status.h"
@@ -8,6 +6,7 @@
 #include "benchmarks/traces/analysis/rewriting.h"
 #include "benchmarks/traces/reader/trace_file.h"
 #include "benchmarks/traces/reader/trace_writer.h"
+#include "tools/trace/actions.h"
 
 namespace assay::trace {
 namespace {

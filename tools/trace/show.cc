@@ -1,5 +1,3 @@
-#include "tools/trace/show.h"
-
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -23,6 +21,7 @@
 #include "benchmarks/traces/graph/storages.h"
 #include "benchmarks/traces/graph/validation.h"
 #include "nlohmann/json.hpp"
+#include "tools/trace/actions.h"
 
 namespace assay::trace {
 namespace {
@@ -33,7 +32,7 @@ using traces::TraceNode;
 using traces::TraceTensor;
 using traces::TraceTree;
 using traces::TraceValue;
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 using Kind = TraceValue::Kind;
 
 std::string ValueText(const TraceValue& value) {

@@ -19,13 +19,6 @@
 #include "benchmarks/traces/graph/trace_tree.h"
 #include "benchmarks/traces/reader/trace_file.h"
 #include "tools/trace/actions.h"
-#include "tools/trace/compare.h"
-#include "tools/trace/convert.h"
-#include "tools/trace/explain.h"
-#include "tools/trace/graph.h"
-#include "tools/trace/replay.h"
-#include "tools/trace/rewrite.h"
-#include "tools/trace/show.h"
 #include "tools/trace/trace_formats.h"
 
 namespace assay::trace {

@@ -23,7 +23,6 @@
 #include "benchmarks/traces/analysis/case_table.h"
 #include "benchmarks/traces/analysis/operator_mix.h"
 #include "benchmarks/traces/analysis/param_json.h"
-#include "benchmarks/traces/analysis/prediction.h"
 #include "benchmarks/traces/graph/storages.h"
 #include "benchmarks/traces/graph/validation.h"
 #include "benchmarks/traces/replay/replay_plan.h"

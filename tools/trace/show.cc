@@ -16,7 +16,6 @@
 #include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/text/byte_text.h"
 #include "benchmarks/harness/text/untrusted_text.h"
-#include "benchmarks/traces/analysis/lifetimes.h"
 #include "benchmarks/traces/analysis/operator_mix.h"
 #include "benchmarks/traces/graph/storages.h"
 #include "benchmarks/traces/graph/validation.h"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "benchmarks/harness/statistics/describe/quantile.h"
-#include "benchmarks/traces/graph/trace_times.h"
+#include "benchmarks/traces/graph/trace_tree.h"
 
 namespace assay::traces {
 namespace {

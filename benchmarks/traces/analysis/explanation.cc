@@ -6,9 +6,9 @@
 #include <set>
 #include <utility>
 
-#include "benchmarks/traces/analysis/lifetimes.h"
 #include "benchmarks/traces/analysis/operator_mix.h"
-#include "benchmarks/traces/graph/trace_times.h"
+#include "benchmarks/traces/graph/storages.h"
+#include "benchmarks/traces/graph/trace_tree.h"
 
 namespace assay::traces {
 

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/traces/analysis/prediction.h"
 #include "benchmarks/traces/graph/test_nodes.h"
 #include "gtest/gtest.h"
 

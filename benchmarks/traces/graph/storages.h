@@ -19,6 +19,7 @@
 //   const Storage& of_first_input = storages.all[storages.inputs[node][0]];
 // ---------------------------------------------------------------------------------------------
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -69,6 +70,22 @@ int64_t ExtentOf(const TraceTensor& tensor);
 
 // `tree` and its nodes must outlive it.
 Storages FindStorages(const TraceTree& tree);
+
+// A tensor, with who made it and who used it. An id that names one tensor and later another, in other
+// memory, has a row for each.
+struct TensorLife {
+  const TraceTensor* like = nullptr;  // as it was first seen, in the list of nodes
+  int64_t id = 0, storage = 0;        // of the trace
+  uint32_t made = kNoNode;            // the innermost operator that returned it first
+  uint32_t first_use = kNoNode, last_use = kNoNode;  // operators that have it as an argument
+  uint32_t uses = 0;
+};
+
+// In the order in which the tensors were first seen. `tree` and its nodes must outlive them.
+std::vector<TensorLife> TensorLives(const TraceTree& tree, const Storages& storages);
+
+// Bytes of the elements.
+int64_t BytesOf(const TraceTensor& tensor);
 
 }  // namespace assay::traces
 

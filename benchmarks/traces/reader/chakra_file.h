@@ -26,7 +26,6 @@
 #include "benchmarks/traces/reader/node_list.h"
 #include "benchmarks/traces/reader/trace_node.h"
 #include "benchmarks/traces/reader/trace_pieces.h"
-#include "benchmarks/traces/reader/trace_reading.h"
 
 namespace assay::traces {
 

@@ -10,7 +10,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/traces/reader/kineto_event.h"
-#include "benchmarks/traces/reader/source_nodes.h"
+#include "benchmarks/traces/reader/node_splitter.h"
 
 namespace assay::traces {
 namespace {

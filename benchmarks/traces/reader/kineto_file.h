@@ -27,7 +27,6 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/traces/reader/trace_node.h"
 #include "benchmarks/traces/reader/trace_pieces.h"
-#include "benchmarks/traces/reader/trace_reading.h"
 
 namespace assay::traces {
 

@@ -16,7 +16,7 @@
 #include "benchmarks/traces/reader/chakra_file.h"
 #include "benchmarks/traces/reader/kineto_file.h"
 #include "benchmarks/traces/reader/node_json.h"
-#include "benchmarks/traces/reader/source_nodes.h"
+#include "benchmarks/traces/reader/node_splitter.h"
 #include "benchmarks/traces/reader/trace_source.h"
 #include "nlohmann/json.hpp"
 

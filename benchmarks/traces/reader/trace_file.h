@@ -24,7 +24,6 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/traces/reader/node_list.h"
 #include "benchmarks/traces/reader/trace_node.h"
-#include "benchmarks/traces/reader/trace_reading.h"
 
 namespace assay::traces {
 

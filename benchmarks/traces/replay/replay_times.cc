@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-#include "benchmarks/traces/graph/trace_times.h"
+#include "benchmarks/traces/graph/trace_tree.h"
 
 namespace assay::traces {
 namespace {

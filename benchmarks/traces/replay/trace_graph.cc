@@ -1,10 +1,12 @@
 #include "benchmarks/traces/replay/trace_graph.h"
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
 #include <ATen/ops/empty.h>
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <utility>
@@ -416,6 +418,16 @@ at::Tensor ResultOf(const c10::Stack& results, const ExpectedTensor& want) {
   return result.toTensorVector().at(static_cast<size_t>(want.item));
 }
 
+std::map<int, at::Tensor> ArgumentsOf(const GraphCall& call, const execution::GraphReplay& replay) {
+  std::map<int, at::Tensor> tensors;
+  for (const TensorArgument& argument : call.tensors) {
+    for (const int value : argument.values) {
+      if (value != kNoTensor) tensors[value] = replay[value];
+    }
+  }
+  return tensors;
+}
+
 std::string ResultText(const TraceNode& node, const ExpectedTensor& want) {
   return absl::StrCat(NodeText(node), ": result ", want.result,
                       want.item < 0 ? "" : absl::StrCat("[", want.item, "]"));
@@ -424,6 +436,22 @@ std::string ResultText(const TraceNode& node, const ExpectedTensor& want) {
 absl::StatusOr<TraceGraph> BuildGraph(const TraceTree& tree, const Storages& storages,
                                       const ReplayPlan& plan, const GraphValues& values) {
   return Builder(tree, storages, plan, values).Build();
+}
+
+namespace {
+
+void SetState(at::Generator generator, const at::Tensor& state) {
+  const std::lock_guard lock(generator.mutex());
+  generator.set_state(state);
+}
+
+}  // namespace
+
+void RandomStart::Restore() const {
+  for (const auto& [generator, at_call] : given) SetState(generator, at_call);
+  if (!draws) return;
+  if (!state.defined()) return at::manual_seed(seed);
+  SetState(at::detail::getDefaultCPUGenerator(), state);
 }
 
 }  // namespace assay::traces

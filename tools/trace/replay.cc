@@ -196,7 +196,7 @@ absl::StatusOr<runner::GivenReference> Compared(const traces::TraceTree& tree,
   return reference;
 }
 
-// What `explain` says of the replayed part.
+// Adds where the time of the replayed part went, as `explain` has it.
 void AddExplanation(const traces::TraceTree& tree, size_t under, TraceReplay& facts) {
   constexpr size_t kMostWork = 15;
   const traces::Explanation e = traces::Explain(tree, {.under = under});

@@ -170,6 +170,9 @@ absl::Status ReadOutline(const TraceSource& source, Outline& outline, TraceReadi
   if (!end.ok()) return end.status();
   about.torn = end->torn;
   LinkKernels(outline, Nest(outline), about);
+  // The second reading needs the ids alone.
+  std::vector<KinetoSpan>().swap(outline.spans);
+  std::vector<int64_t>().swap(outline.external_ids);
   return absl::OkStatus();
 }
 

@@ -48,7 +48,8 @@ class NodeList {
   TraceNode operator[](size_t node) const;
   TraceNode at(size_t node) const { return (*this)[node]; }
 
-  // What all equal calls share. Of recorded values it has `wrapped_numbers`. Valid until the nodes change.
+  // The part that all equal calls share. Of recorded values it has `wrapped_numbers`. Valid until the nodes
+  // change.
   const TraceNode& CallOf(size_t node) const { return *calls_[CallNumber(node)]; }
   // Equal calls have the same number, and numbers are below Calls().
   size_t CallNumber(size_t node) const;

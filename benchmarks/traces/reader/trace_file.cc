@@ -138,21 +138,11 @@ absl::StatusOr<TraceReading> ReadSource(const TraceSource& source,
 
 }  // namespace
 
-absl::StatusOr<TraceReading> ReadTrace(const std::string& path,
-                                       const std::function<absl::Status(TraceNode node)>& take,
-                                       int64_t rank) {
+absl::StatusOr<Trace> LoadTrace(const std::string& path, int64_t rank, bool values) {
   const absl::StatusOr<TraceSource> source = ChooseTrace(path, rank);
   if (!source.ok()) return source.status();
-  absl::StatusOr<TraceReading> read = ReadSource(*source, take);
-  if (read.ok() || absl::StartsWith(read.status().message(), source->path)) return read;
-  // A stranger chose a member's name.
-  const std::string name = source->member.empty() ? path : base::Printable(source->Name(), 300);
-  return absl::Status(read.status().code(), absl::StrCat(name, ": ", read.status().message()));
-}
-
-absl::StatusOr<Trace> LoadTrace(const std::string& path, int64_t rank, bool values) {
   Trace trace;
-  const auto keep = [&](TraceNode node) {
+  absl::StatusOr<TraceReading> about = ReadSource(*source, [&](TraceNode node) {
     if (!values && node.recorded != nullptr) {
       node.recorded = std::make_shared<RecordedValues>(
           RecordedValues{.wrapped_numbers = node.recorded->wrapped_numbers});
@@ -161,11 +151,15 @@ absl::StatusOr<Trace> LoadTrace(const std::string& path, int64_t rank, bool valu
     return trace.nodes.size() < std::numeric_limits<uint32_t>::max()
                ? absl::OkStatus()
                : absl::InvalidArgumentError("it has more than 4 billion nodes");
-  };
-  absl::StatusOr<TraceReading> about = ReadTrace(path, keep, rank);
-  if (!about.ok()) return about.status();
-  trace.about = *std::move(about);
-  return trace;
+  });
+  if (about.ok()) {
+    trace.about = *std::move(about);
+    return trace;
+  }
+  if (absl::StartsWith(about.status().message(), source->path)) return about.status();
+  // A stranger chose a member's name.
+  const std::string name = source->member.empty() ? path : base::Printable(source->Name(), 300);
+  return absl::Status(about.status().code(), absl::StrCat(name, ": ", about.status().message()));
 }
 
 }  // namespace assay::traces

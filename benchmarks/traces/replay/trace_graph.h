@@ -52,8 +52,7 @@ std::map<int, at::Tensor> ArgumentsOf(const execution::GraphCall& call,
 // "aten::topk (node 17): result 1".
 std::string ResultText(const TraceNode& node, const ExpectedTensor& want);
 
-// Where the random numbers of a replay begin: at the states that the program's generators had, or at
-// a seed.
+// The start of a replay's random numbers: the states that the program's generators had, or a seed.
 struct RandomStart {
   bool draws = false;     // a call draws random numbers
   uint64_t seed = 0;      // where there is no state

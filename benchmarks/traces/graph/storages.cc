@@ -44,6 +44,8 @@ class Finder {
                           .born = born,
                           .bytes = std::max<int64_t>(ExtentOf(tensor.like), 0),
                           .first = &tensor.like});
+    // torch.profiler names no memory: each of its tensors has an id of its own, below zero.
+    if (tensor.id < 0 && tensor.id == tensor.storage) return place;
     current_[tensor.storage] = place;
     return last_[tensor.id] = place;
   }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "benchmarks/traces/reader/node_json.h"
+#include "benchmarks/traces/reader/node_list.h"
 #include "benchmarks/traces/reader/node_text.h"
 #include "ci/fuzz/property.h"
 
@@ -18,5 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const absl::StatusOr<TraceNode> read = ParseNode(written);
   Require(read.ok(), "a node that was written can be read");
   Require(JsonOfNode(*read) == written, "a node is the same after it was written and read");
+  const NodeList list = {*node, *read};
+  for (const TraceNode& kept : list)
+    Require(JsonOfNode(kept) == written, "a list gives a node back as it was");
   return 0;
 }

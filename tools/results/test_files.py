@@ -34,6 +34,12 @@ def decoder_records():
         return [orjson.loads(one) for one in f]
 
 
+def trace_record():
+    """A replay of a training step that was captured with its values, with --peaks."""
+    with open(os.path.join(TESTDATA, "trace_replay.jsonl"), "rb") as f:
+        return orjson.loads(f.readline())
+
+
 def gpu_records():
     """Records of simulated GPUs, of two cards; ci/goldens/gpu_records.py says which."""
     with open(_GPUS, "rb") as f:

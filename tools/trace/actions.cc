@@ -13,7 +13,7 @@ namespace assay::trace {
 absl::StatusOr<size_t> NodeNamed(const traces::TraceTree& tree, const std::string& name) {
   if (name.empty()) return traces::kNoNode;
   for (const size_t node : tree.order) {
-    if (tree.nodes[node].name == name) return node;
+    if (tree.nodes.CallOf(node).name == name) return node;
   }
   return absl::InvalidArgumentError(
       absl::StrCat("--subgraph=", name, ": no node of the trace has that name"));

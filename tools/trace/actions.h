@@ -2,10 +2,11 @@
 #define ASSAY_TOOLS_TRACE_ACTIONS_H_
 
 // ---------------------------------------------------------------------------------------------
-// actions.h: what an action of //tools/trace gets, and what actions share.
+// actions.h: the actions of //tools/trace, what they get, and what they share.
 //
 // Example:
-//   absl::StatusOr<int> Stats(const GivenTraces& given);   // the exit code
+//   GivenTraces given = {.paths = {"et.json"}, .traces = {...}};
+//   absl::StatusOr<int> exit_code = Stats(given);
 // ---------------------------------------------------------------------------------------------
 
 #include <cstddef>
@@ -16,6 +17,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "benchmarks/traces/analysis/explanation.h"
 #include "benchmarks/traces/graph/trace_tree.h"
 #include "benchmarks/traces/reader/trace_file.h"
 
@@ -59,6 +61,35 @@ std::string CountText(size_t count, std::string_view what);
 
 // Writes a file whole or not at all; makes its folder.
 absl::Status WriteText(const std::string& path, std::string_view text);
+
+// Operations and bytes of all calls; 0: not known.
+struct WorkRate {
+  double flops = 0, bytes = 0;
+};
+WorkRate RateOf(const traces::TraceTree& tree, const traces::WorkTime& total);
+
+// Actions. Each returns the exit code; trace.cc has their flags and what they are for.
+absl::StatusOr<int> Stats(GivenTraces& given);
+absl::StatusOr<int> Validate(GivenTraces& given);  // kProductWrong where something is an error
+absl::StatusOr<int> List(GivenTraces& given);
+absl::StatusOr<int> Tree(GivenTraces& given);
+absl::StatusOr<int> Node(GivenTraces& given);
+absl::StatusOr<int> Tensors(GivenTraces& given);
+absl::StatusOr<int> Graph(GivenTraces& given);
+absl::StatusOr<int> ExplainTrace(GivenTraces& given);
+// With --gate kProductWrong where an operator differs; times alone are no difference.
+absl::StatusOr<int> CompareTraces(GivenTraces& given);
+absl::StatusOr<int> CleanTrace(GivenTraces& given);
+absl::StatusOr<int> AnonymiseTrace(GivenTraces& given);
+
+// The operators are those that a replay calls (replay_plan.h), so that each value that one of them reads
+// is another one's result.
+absl::StatusOr<int> Convert(GivenTraces& given);
+absl::StatusOr<int> PredictTime(GivenTraces& given);
+
+// A trace as a run of the harness, with a verdict, times and a record. `argv[1]` is "replay", or the first
+// of et_replay's flags. Ends the process.
+[[noreturn]] void RunReplay(int argc, char** argv);
 
 }  // namespace assay::trace
 

@@ -1,5 +1,3 @@
-#include "tools/trace/compare.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -16,6 +14,7 @@
 #include "benchmarks/traces/analysis/comparison.h"
 #include "benchmarks/traces/graph/trace_tree.h"
 #include "nlohmann/json.hpp"
+#include "tools/trace/actions.h"
 
 namespace assay::trace {
 namespace {
@@ -72,7 +71,7 @@ std::string JsonText(const Comparison& c) {
 
 }  // namespace
 
-absl::StatusOr<int> CompareTraces(const GivenTraces& given) {
+absl::StatusOr<int> CompareTraces(GivenTraces& given) {
   const traces::TraceTree before(given.traces[0].nodes), after(given.traces[1].nodes);
   const Comparison c = traces::Compare(before, after);
   const int code = given.flags.gate && !c.Same() ? base::kProductWrong : base::kRight;

@@ -1,5 +1,3 @@
-#include "tools/trace/convert.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/types/span.h"
 #include "benchmarks/harness/output/output.h"
 #include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/record/headline.h"
@@ -24,13 +23,13 @@
 #include "benchmarks/traces/analysis/case_table.h"
 #include "benchmarks/traces/analysis/operator_mix.h"
 #include "benchmarks/traces/analysis/param_json.h"
-#include "benchmarks/traces/analysis/prediction.h"
 #include "benchmarks/traces/graph/storages.h"
 #include "benchmarks/traces/graph/validation.h"
 #include "benchmarks/traces/replay/replay_plan.h"
 #include "benchmarks/traces/replay/seeded_storage.h"
 #include "benchmarks/traces/replay/traced_call.h"
 #include "nlohmann/json.hpp"
+#include "tools/trace/actions.h"
 #include "tools/trace/trace_formats.h"
 
 namespace assay::trace {
@@ -50,10 +49,12 @@ struct Calls {
   traces::OperatorMix mix;
   std::map<int, traces::SeededValues> needed;
 
-  const TraceNode& NodeOf(size_t rank) const { return tree.nodes[mix.operators[rank].nodes[0]]; }
+  const TraceNode& NodeOf(size_t rank) const {
+    return tree.nodes.CallOf(mix.operators[rank].nodes[0]);
+  }
   traces::NeededContents ContentsOf(size_t rank) const {
     traces::NeededContents contents;
-    const std::vector<int>& inputs = storages.inputs[mix.operators[rank].nodes[0]];
+    const absl::Span<const int> inputs = storages.inputs[mix.operators[rank].nodes[0]];
     for (size_t place = 0; place < inputs.size(); ++place) {
       const auto found = needed.find(inputs[place]);
       if (found == needed.end()) continue;
@@ -82,10 +83,12 @@ absl::StatusOr<std::unique_ptr<Calls>> CallsOf(const GivenTraces& given) {
   for (size_t before = 1; before != refused.size();) {
     before = refused.size();
     calls->plan = traces::PlanReplay(calls->tree, calls->storages, refused, *under);
+    std::vector<std::optional<absl::Status>> bound(calls->tree.nodes.Calls());
     for (const size_t call : calls->plan.calls) {
-      const absl::Status bound =
-          traces::BindTraced(calls->tree.nodes[call], /*has_results=*/false).status();
-      if (!bound.ok()) refused[call] = std::string(bound.message());
+      std::optional<absl::Status>& of = bound[calls->tree.nodes.CallNumber(call)];
+      if (!of)
+        of = traces::BindTraced(calls->tree.nodes.CallOf(call), /*has_results=*/false).status();
+      if (!of->ok()) refused[call] = std::string(of->message());
     }
   }
   std::vector<size_t> chosen = calls->plan.calls;
@@ -148,8 +151,8 @@ Refusals AddAll(const Calls& calls, size_t most,
                 const std::function<absl::Status(size_t rank)>& add) {
   Refusals refusals;
   for (const auto& [node, reason] : calls.plan.lost) {
-    const TraceNode& of = calls.tree.nodes[node];
-    refusals.Add(traces::OperatorName(of), reason, 1, std::max<int64_t>(of.duration_ns, 0));
+    refusals.Add(traces::OperatorName(calls.tree.nodes.CallOf(node)), reason, 1,
+                 calls.tree.nodes.DurationNs(node));
   }
   for (size_t rank = 0; rank < calls.mix.operators.size(); ++rank) {
     const traces::MixedOperator& one = calls.mix.operators[rank];
@@ -174,8 +177,7 @@ std::string CoverageText(const Calls& calls, const Refusals& refusals) {
   size_t all = calls.plan.lost.size();
   int64_t ns = calls.mix.operators_ns;
   for (const traces::MixedOperator& one : calls.mix.operators) all += one.nodes.size();
-  for (const auto& [node, reason] : calls.plan.lost)
-    ns += std::max<int64_t>(calls.tree.nodes[node].duration_ns, 0);
+  for (const auto& [node, reason] : calls.plan.lost) ns += calls.tree.nodes.DurationNs(node);
   return absl::StrCat("converted ", all - refusals.calls, " of ", CountText(all, "call"), ", as ",
                       CountText(calls.mix.operators.size() - refusals.mixed, "different call"),
                       calls.mix.timed > 0 ? absl::StrCat(": ", ShareText(ns - refusals.ns, ns),
@@ -255,7 +257,7 @@ std::string RatioText(double predicted, int64_t recorded) {
 
 }  // namespace
 
-absl::StatusOr<int> Convert(const GivenTraces& given) {
+absl::StatusOr<int> Convert(GivenTraces& given) {
   const TraceFlags& flags = given.flags;
   constexpr std::string_view kForms[] = {"param", "cases", "et", "chakra"};
   if (std::find(std::begin(kForms), std::end(kForms), flags.to) == std::end(kForms)) {
@@ -302,7 +304,7 @@ absl::StatusOr<int> Convert(const GivenTraces& given) {
       "\n"));
 }
 
-absl::StatusOr<int> PredictTime(const GivenTraces& given) {
+absl::StatusOr<int> PredictTime(GivenTraces& given) {
   const absl::StatusOr<std::unique_ptr<Calls>> calls = CallsOf(given);
   if (!calls.ok()) return calls.status();
   const Calls& of = **calls;

@@ -1,5 +1,3 @@
-#include "tools/trace/explain.h"
-
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_strided.h>
 
@@ -25,6 +23,7 @@
 #include "benchmarks/traces/reader/kineto_schema.h"
 #include "benchmarks/traces/replay/traced_call.h"
 #include "nlohmann/json.hpp"
+#include "tools/trace/actions.h"
 #include "tools/trace/explain_devices.h"
 
 namespace assay::trace {
@@ -114,28 +113,14 @@ double FlopsOf(const traces::TraceTree& tree, size_t worker) {
   for (size_t node = worker; node != traces::kNoNode; node = tree.OperatorAbove(node)) {
     for (const size_t other : traces::WorkersOf(tree, {node}))
       if (other != worker && traces::BytesMoved(tree.nodes[other]) > 0) return 0;
-    const std::optional<double> flops = FlopsOf(tree.nodes[node]);
+    const std::optional<double> flops = FlopsOf(tree.nodes.CallOf(node));
     if (flops) return *flops;
   }
   return 0;
 }
 
-struct Rate {
-  double flops = 0, bytes = 0;
-};
-
-// Work of all calls.
-Rate RateOf(const traces::TraceTree& tree, const WorkTime& total) {
-  Rate rate;
-  for (const size_t node : total.nodes) {
-    rate.flops += FlopsOf(tree, node);
-    rate.bytes += static_cast<double>(traces::BytesMoved(tree.nodes[node]));
-  }
-  return rate;
-}
-
 // The least time that the machine needs, as a share of the time that it took.
-std::optional<double> OfRoof(const Rate& rate, double ns, const Peaks& peaks) {
+std::optional<double> OfRoof(const WorkRate& rate, double ns, const Peaks& peaks) {
   double least = 0;
   if (peaks.flops_per_s > 0) least = std::max(least, rate.flops / peaks.flops_per_s);
   if (peaks.bytes_per_s > 0) least = std::max(least, rate.bytes / peaks.bytes_per_s);
@@ -159,7 +144,7 @@ std::string JsonOf(const traces::Trace& trace, const traces::TraceTree& tree, co
         {{"thread", thread.thread}, {"operators", thread.operators}, {"busy_ns", thread.busy_ns}});
   for (size_t i = 0; i < std::min(most, e.work.size()); ++i) {
     const WorkTime& total = e.work[i];
-    const Rate rate = RateOf(tree, total);
+    const WorkRate rate = RateOf(tree, total);
     nlohmann::ordered_json row = {
         {"operator", total.name}, {"calls", total.nodes.size()}, {"ns", total.ns}};
     if (rate.flops > 0) row["flops"] = rate.flops;
@@ -198,28 +183,31 @@ std::string SharesText(const Explanation& e) {
   return text;
 }
 
-// The nodes of torch.profiler's trace, where operators without a schema are operators, too: those that this
-// LibTorch does not know, and those that were recorded without arguments. Nothing if all have one.
-std::vector<TraceNode> WithAllOperators(const traces::Trace& trace) {
-  const auto lacks = [](const TraceNode& node) {
-    return node.op_schema.empty() && traces::IsOperatorName(node.name);
-  };
-  std::vector<TraceNode> nodes;
-  if (trace.about.format != traces::TraceFormat::kKineto ||
-      std::none_of(trace.nodes.begin(), trace.nodes.end(), lacks))
-    return nodes;
-  nodes = trace.nodes;
-  for (TraceNode& node : nodes)
-    if (lacks(node)) node.op_schema = absl::StrCat(node.name, "(...)");
-  return nodes;
+// In torch.profiler's trace operators without a schema are operators, too: those that this LibTorch does not
+// know, and those that were recorded without arguments.
+void AddMissingSchemas(traces::Trace& trace) {
+  if (trace.about.format != traces::TraceFormat::kKineto) return;
+  trace.nodes.ChangeCalls([](TraceNode& call, int64_t) {
+    if (call.op_schema.empty() && traces::IsOperatorName(call.name))
+      call.op_schema = absl::StrCat(call.name, "(...)");
+  });
 }
 
 }  // namespace
 
-absl::StatusOr<int> ExplainTrace(const GivenTraces& given) {
-  const traces::Trace& trace = given.traces[0];
-  const std::vector<TraceNode> operators = WithAllOperators(trace);
-  const traces::TraceTree tree(operators.empty() ? trace.nodes : operators);
+WorkRate RateOf(const traces::TraceTree& tree, const WorkTime& total) {
+  WorkRate rate;
+  for (const size_t node : total.nodes) {
+    rate.flops += FlopsOf(tree, node);
+    rate.bytes += static_cast<double>(traces::BytesMoved(tree.nodes[node]));
+  }
+  return rate;
+}
+
+absl::StatusOr<int> ExplainTrace(GivenTraces& given) {
+  traces::Trace& trace = given.traces[0];
+  AddMissingSchemas(trace);
+  const traces::TraceTree tree(trace.nodes);
   const Explanation e = traces::Explain(tree, {});
   if (e.operators == 0 && trace.about.kernels.empty())
     return absl::InvalidArgumentError(absl::StrCat(given.paths[0], ": the trace has no operators"));
@@ -239,7 +227,7 @@ absl::StatusOr<int> ExplainTrace(const GivenTraces& given) {
       {"Operator", "Calls", "Time", "Share", "GFLOP/s", "GB/s", "Of the roof"}};
   for (size_t i = 0; i < std::min(most, e.work.size()); ++i) {
     const WorkTime& total = e.work[i];
-    const Rate rate = RateOf(tree, total);
+    const WorkRate rate = RateOf(tree, total);
     const auto of_roof = OfRoof(rate, static_cast<double>(total.ns), *peaks);
     rows.push_back({base::Printable(total.name, 60), absl::StrCat(total.nodes.size()),
                     NsText(total.ns), ShareText(total.ns, e.whole_ns),

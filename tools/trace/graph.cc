@@ -1,5 +1,3 @@
-#include "tools/trace/graph.h"
-
 #include <atomic>
 #include <string>
 
@@ -13,6 +11,7 @@
 #include "benchmarks/traces/analysis/graph_text.h"
 #include "benchmarks/traces/graph/storages.h"
 #include "benchmarks/traces/graph/trace_tree.h"
+#include "tools/trace/actions.h"
 
 namespace assay::trace {
 namespace {
@@ -43,14 +42,14 @@ absl::Status Draw(const std::string& dot, const std::string& out) {
 absl::StatusOr<size_t> NodeOfId(const traces::TraceTree& tree, int64_t id) {
   if (id < 0) return traces::kNoNode;
   for (const size_t node : tree.order)
-    if (tree.nodes[node].id == id && tree.nodes[node].IsOperator()) return node;
+    if (tree.nodes.IdsOf(node).id == id && tree.IsOperator(node)) return node;
   return absl::InvalidArgumentError(
       absl::StrCat("--node=", id, ": no operator of the trace has this id"));
 }
 
 }  // namespace
 
-absl::StatusOr<int> Graph(const GivenTraces& given) {
+absl::StatusOr<int> Graph(GivenTraces& given) {
   const TraceFlags& flags = given.flags;
   const traces::TraceTree tree(given.traces[0].nodes);
   const absl::StatusOr<size_t> under = NodeNamed(tree, flags.subgraph);

@@ -1,5 +1,3 @@
-#include "tools/trace/replay.h"
-
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 
@@ -35,7 +33,9 @@
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/runner/verdict/operator_truth.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 #include "benchmarks/operators/kernel/loaded_operators.h"
+#include "benchmarks/traces/analysis/explanation.h"
 #include "benchmarks/traces/graph/storages.h"
 #include "benchmarks/traces/graph/trace_tree.h"
 #include "benchmarks/traces/reader/trace_file.h"
@@ -46,6 +46,7 @@
 #include "benchmarks/traces/replay/trace_graph.h"
 #include "benchmarks/traces/replay/trace_program.h"
 #include "benchmarks/traces/replay/value_check.h"
+#include "tools/trace/actions.h"
 #include "tools/trace/et_replay_flags.h"
 #include "tools/trace/trace_case.h"
 
@@ -111,7 +112,7 @@ absl::StatusOr<size_t> ChosenNode(const traces::TraceTree& tree, const ReplayFla
   if (!flags.subgraph.empty()) wanted = flags.subgraph;
   std::vector<std::string> steps;
   for (const size_t node : tree.order) {
-    const std::string& name = tree.nodes[node].name;
+    const std::string& name = tree.nodes.CallOf(node).name;
     const bool step = absl::StartsWith(name, kStep);
     if (wanted.empty() ? step : name == wanted) return node;
     if (step) steps.push_back(name);
@@ -173,12 +174,14 @@ absl::StatusOr<traces::SavedValues> SavedOrNone(const std::string& path,
 // with, to the bit. An error where a result is wrong.
 absl::StatusOr<runner::GivenReference> Compared(const traces::TraceTree& tree,
                                                 const traces::TraceGraph& graph,
-                                                const ResolvedCase& c) {
+                                                const ResolvedCase& c, TraceReplay& facts) {
   traces::ValueCheck check;
   const absl::Status called =
       base::CatchTorch("the replay", [&] { check = traces::CheckValues(tree, graph); });
   if (!called.ok()) return called;
   std::cerr << ValuesText(check);
+  facts.set_equal_results(check.counts.equal);
+  facts.set_near_results(check.counts.near);
   if (!check.differences.empty()) {
     return runner::Ended(FAIL_ACCURACY, absl::StrCat(check.differences.size(),
                                                      " results of the replay have other values "
@@ -191,6 +194,26 @@ absl::StatusOr<runner::GivenReference> Compared(const traces::TraceTree& tree,
   reference.artifact.set_provenance(ProvenanceText(check));
   reference.outputs.metadata["provenance"] = reference.artifact.provenance();
   return reference;
+}
+
+// Adds where the time of the replayed part went, as `explain` has it.
+void AddExplanation(const traces::TraceTree& tree, size_t under, TraceReplay& facts) {
+  constexpr size_t kMostWork = 15;
+  const traces::Explanation e = traces::Explain(tree, {.under = under});
+  facts.set_busy_ns(e.busy_ns);
+  facts.set_overlap_ns(e.overlap_ns);
+  facts.set_dispatch_ns(e.dispatch_ns);
+  facts.set_short_ns(e.short_ns);
+  facts.set_short_calls(static_cast<int64_t>(e.short_calls));
+  for (size_t i = 0; i < std::min(kMostWork, e.work.size()); ++i) {
+    const WorkRate rate = RateOf(tree, e.work[i]);
+    TraceWork& work = *facts.add_work();
+    work.set_name(base::Printable(e.work[i].name, 80));
+    work.set_calls(static_cast<int64_t>(e.work[i].nodes.size()));
+    work.set_ns(e.work[i].ns);
+    work.set_flops(rate.flops);
+    work.set_bytes(rate.bytes);
+  }
 }
 
 absl::StatusOr<runner::OpenedCase> OpenReplay(const ReplayFlags& flags,
@@ -235,7 +258,8 @@ absl::StatusOr<runner::OpenedCase> OpenReplay(const ReplayFlags& flags,
   if (!checked.ok()) return checked.status();
   if (!trace->about.torn.empty()) std::cerr << "torn      " << trace->about.torn << "\n";
   const traces::ReplayTimes times = traces::TimesOf(tree, checked->plan, *under);
-  std::cerr << ReplayText(tree, *checked, times);
+  settings.trace_replay = FactsOf(tree, *checked, times);
+  std::cerr << ReplayText(settings.trace_replay, *checked);
   if (!checked->differences.empty()) {
     return runner::Ended(FAIL_SHAPE, absl::StrCat(checked->differences.size(),
                                                   " results of the replay differ from the trace"));
@@ -247,7 +271,7 @@ absl::StatusOr<runner::OpenedCase> OpenReplay(const ReplayFlags& flags,
   if (settings.threads > 0) at::set_num_threads(settings.threads);  // others give other bits
   if (saved->digests && checked->graph.seeded == 0) {
     absl::StatusOr<runner::GivenReference> reference =
-        Compared(tree, checked->graph, opened.resolved);
+        Compared(tree, checked->graph, opened.resolved, settings.trace_replay);
     if (!reference.ok()) return reference.status();
     opened.reference = *std::move(reference);
     program->Reset();
@@ -256,6 +280,7 @@ absl::StatusOr<runner::OpenedCase> OpenReplay(const ReplayFlags& flags,
     const absl::StatusOr<absl::Duration> replay = ShortestCall(*program);
     if (!replay.ok()) return replay.status();
     std::cerr << TimesText(times, *replay);
+    AddExplanation(tree, *under, settings.trace_replay);
   }
   opened.program = std::move(program);
   settings.given.model = flags.input;

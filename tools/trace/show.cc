@@ -1,5 +1,3 @@
-#include "tools/trace/show.h"
-
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -7,17 +5,22 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/types/span.h"
+#include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/output/output.h"
+#include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/text/byte_text.h"
 #include "benchmarks/harness/text/untrusted_text.h"
-#include "benchmarks/traces/analysis/lifetimes.h"
 #include "benchmarks/traces/analysis/operator_mix.h"
 #include "benchmarks/traces/graph/storages.h"
 #include "benchmarks/traces/graph/validation.h"
 #include "nlohmann/json.hpp"
+#include "tools/trace/actions.h"
 
 namespace assay::trace {
 namespace {
@@ -28,7 +31,7 @@ using traces::TraceNode;
 using traces::TraceTensor;
 using traces::TraceTree;
 using traces::TraceValue;
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 using Kind = TraceValue::Kind;
 
 std::string ValueText(const TraceValue& value) {
@@ -96,20 +99,25 @@ std::string Neighbours(const TraceTree& tree, int64_t id, const std::vector<Trac
                        bool before) {
   std::string text;
   traces::ForEachTensor(values, [&](const TraceTensor& tensor) {
-    const TraceNode* nearest = nullptr;
+    size_t nearest = kNoNode;
     for (const size_t other : tree.order) {
-      const TraceNode& node = tree.nodes[other];
       bool has = false;
-      traces::ForEachTensor(before ? node.outputs : node.inputs,
-                            [&](const TraceTensor& t) { has |= t.id == tensor.id; });
-      if (!has || (before ? node.id >= id : node.id <= id)) continue;
-      if (before || nearest == nullptr) nearest = &node;
+      const auto look = [&](const TraceTensor&, int64_t of, int64_t) { has |= of == tensor.id; };
+      if (before) {
+        tree.nodes.ForEachOutput(other, look);
+      } else {
+        tree.nodes.ForEachInput(other, look);
+      }
+      const int64_t other_id = tree.nodes.IdsOf(other).id;
+      if (!has || (before ? other_id >= id : other_id <= id)) continue;
+      if (before || nearest == kNoNode) nearest = other;
     }
     absl::StrAppend(
         &text, "  tensor ", tensor.id, " ", TensorText(tensor), " in storage ", tensor.storage,
         " + ", tensor.offset, " on ", base::Printable(tensor.device, 20),
-        nearest == nullptr ? ""
-                           : absl::StrCat(before ? " <-- " : " --> ", traces::NodeText(*nearest)),
+        nearest == kNoNode
+            ? ""
+            : absl::StrCat(before ? " <-- " : " --> ", traces::NodeText(tree.nodes[nearest])),
         "\n");
   });
   return text;
@@ -117,13 +125,22 @@ std::string Neighbours(const TraceTree& tree, int64_t id, const std::vector<Trac
 
 }  // namespace
 
-std::string ListText(const TraceTree& tree, const TraceFlags& flags) {
-  std::map<std::string, Listed> listed;
+absl::StatusOr<int> List(GivenTraces& given) {
+  const TraceFlags& flags = given.flags;
+  const TraceTree tree(given.traces[0].nodes);
+  std::vector<int> counts(tree.nodes.Calls());
+  std::vector<size_t> first(tree.nodes.Calls());
   for (const size_t node : tree.order) {
-    const TraceNode& of = tree.nodes[node];
-    if (!of.IsOperator() || (!flags.detail && !tree.IsTopMost(node))) continue;
+    if (!tree.IsOperator(node) || (!flags.detail && !tree.IsTopMost(node))) continue;
+    const size_t call = tree.nodes.CallNumber(node);
+    if (counts[call]++ == 0) first[call] = node;
+  }
+  std::map<std::string, Listed> listed;
+  for (size_t call = 0; call < counts.size(); ++call) {
+    if (counts[call] == 0) continue;
+    const TraceNode& of = tree.nodes.CallOf(first[call]);
     Listed& one = listed[of.name];
-    ++one.count;
+    one.count += counts[call];
     Json inputs = Json::array();
     if (flags.json) {
       for (const TraceValue& value : of.inputs) inputs.push_back(ParamJson(value));
@@ -138,7 +155,7 @@ std::string ListText(const TraceTree& tree, const TraceFlags& flags) {
       for (const std::string& text : one.inputs) inputs.push_back(Json::parse(text));
       all[name] = {{"count", one.count}, {"inputs", inputs}};
     }
-    return JsonFileText(all, 2);
+    return processes::Print(JsonFileText(all, 2));
   }
   std::vector<std::pair<std::string, Listed>> sorted(listed.begin(), listed.end());
   std::stable_sort(sorted.begin(), sorted.end(),
@@ -148,71 +165,77 @@ std::string ListText(const TraceTree& tree, const TraceFlags& flags) {
     rows.push_back({base::Printable(name, 80), absl::StrCat(one.count),
                     absl::StrCat(one.inputs.size()), base::Printable(*one.inputs.begin(), 100)});
   }
-  return output::TextTable(rows, {0, 3});
+  return processes::Print(output::TextTable(rows, {0, 3}));
 }
 
-std::string StatsText(const traces::Trace& trace, const TraceTree& tree) {
-  size_t operators = 0, top = 0, steps = 0;
-  std::set<int64_t> threads, tensors;
-  std::map<std::string, int> devices;
+absl::StatusOr<int> Stats(GivenTraces& given) {
+  const traces::TraceReading& about = given.traces[0].about;
+  const TraceTree tree(given.traces[0].nodes);
+  size_t operators = 0, top = 0, steps = 0, timed = 0;
+  std::set<int64_t> threads;
+  absl::flat_hash_set<int64_t> tensors;
+  absl::flat_hash_map<const TraceTensor*, int> arguments;
   for (size_t node = 0; node < tree.nodes.size(); ++node) {
-    const TraceNode& of = tree.nodes[node];
-    operators += of.IsOperator() ? 1 : 0;
-    top += tree.IsTopMost(node) ? 1 : 0;
-    steps += absl::StartsWith(of.name, "ProfilerStep") ? 1 : 0;
-    if (of.IsOperator()) threads.insert(of.tid);
-    traces::ForEachTensor(of.inputs, [&](const TraceTensor& t) {
-      tensors.insert(t.id);
-      ++devices[base::Printable(t.device, 20)];
+    const TraceNode& call = tree.nodes.CallOf(node);
+    steps += absl::StartsWith(call.name, "ProfilerStep") ? 1 : 0;
+    tree.nodes.ForEachInput(node, [&](const TraceTensor& like, int64_t id, int64_t) {
+      tensors.insert(id);
+      ++arguments[&like];
     });
+    if (!call.IsOperator()) continue;
+    ++operators;
+    top += tree.IsTopMost(node) ? 1 : 0;
+    threads.insert(call.tid);
+    timed += tree.nodes.TimesOf(node).duration_ns >= 0 ? 1 : 0;
   }
+  std::map<std::string, int> devices;
+  for (const auto& [like, count] : arguments) devices[base::Printable(like->device, 20)] += count;
+  const size_t ids = tensors.size();
+  tensors = {};
   const traces::Storages storages = traces::FindStorages(tree);
-  int64_t given = 0;
-  for (const traces::Storage& storage : storages.all) given += storage.born == kNoNode ? 1 : 0;
-  const auto timed = std::count_if(tree.nodes.begin(), tree.nodes.end(), [](const TraceNode& of) {
-    return of.IsOperator() && of.duration_ns >= 0;
-  });
+  int64_t made_by_none = 0;
+  for (const traces::Storage& storage : storages.all)
+    made_by_none += storage.born == kNoNode ? 1 : 0;
   std::string text = absl::StrCat(
-      "schema     ", trace.about.schema, "\nnodes      ", tree.nodes.size(), ": ", operators,
+      "schema     ", about.schema, "\nnodes      ", tree.nodes.size(), ": ", operators,
       " operators, ", top, " of them top-most; ", steps, " ProfilerStep; ", threads.size(),
       " threads\nrecorded   ",
-      trace.about.finish_ms > trace.about.start_ms
-          ? absl::StrCat((trace.about.finish_ms - trace.about.start_ms) / 1e3,
-                         " s from start to finish; ")
+      about.finish_ms > about.start_ms
+          ? absl::StrCat((about.finish_ms - about.start_ms) / 1e3, " s from start to finish; ")
           : "",
-      timed, " operators have times\ntensors    ", tensors.size(), " ids, ", storages.all.size(),
-      " storages, ", given, " of which no operator made\ndevices    ",
+      timed, " operators have times\ntensors    ", ids, " ids, ", storages.all.size(),
+      " storages, ", made_by_none, " of which no operator made\ndevices    ",
       absl::StrJoin(devices, ", ",
                     [](std::string* out, const auto& row) {
                       absl::StrAppend(out, row.first, " (", row.second, " arguments)");
                     }),
       "\n");
-  if (!trace.about.kernels.empty())
-    absl::StrAppend(&text, "kernels    ", trace.about.kernels.size(), ", of GPUs\n");
-  if (!trace.about.torn.empty()) absl::StrAppend(&text, "torn       ", trace.about.torn, "\n");
-  return text;
+  if (!about.kernels.empty())
+    absl::StrAppend(&text, "kernels    ", about.kernels.size(), ", of GPUs\n");
+  if (!about.torn.empty()) absl::StrAppend(&text, "torn       ", about.torn, "\n");
+  return processes::Print(text);
 }
 
-std::string TensorsText(const TraceTree& tree, const TraceFlags& flags) {
-  const traces::Storages storages = traces::FindStorages(tree);
-  std::vector<traces::TensorLife> lives = traces::TensorLives(tree, storages);
-  if (flags.top > 0) {
+absl::StatusOr<int> Tensors(GivenTraces& given) {
+  const TraceTree tree(given.traces[0].nodes);
+  std::vector<traces::TensorLife> lives = traces::TensorLives(tree, traces::FindStorages(tree));
+  if (given.flags.top > 0) {
     std::stable_sort(lives.begin(), lives.end(), [](const auto& a, const auto& b) {
-      return traces::BytesOf(a.tensor) > traces::BytesOf(b.tensor);
+      return traces::BytesOf(*a.like) > traces::BytesOf(*b.like);
     });
-    lives.resize(std::min(lives.size(), static_cast<size_t>(flags.top)));
+    lives.resize(std::min(lives.size(), static_cast<size_t>(given.flags.top)));
   }
-  const auto id = [&](size_t node) { return tree.nodes[node].id; };
+  const auto id = [&](size_t node) { return tree.nodes.IdsOf(node).id; };
   const auto node_text = [&](size_t node) {
-    return node == kNoNode ? "-" : traces::NodeText(tree.nodes[node]);
+    return node == kNoNode
+               ? "-"
+               : traces::NodeText({.id = id(node), .name = tree.nodes.CallOf(node).name});
   };
-  Json all = Json::array();
-  std::vector<std::vector<std::string>> rows = {
-      {"Tensor", "Storage", "Is", "Bytes", "Made by", "First use", "Last use", "Uses"}};
-  for (const traces::TensorLife& life : lives) {
-    const TraceTensor& tensor = life.tensor;
-    if (flags.json) {
-      Json row = {{"id", tensor.id},         {"storage", tensor.storage},
+  if (given.flags.json) {
+    processes::Print("[");
+    for (const traces::TensorLife& life : lives) {
+      const TraceTensor& tensor = *life.like;
+      Json row = {{"id", life.id},           {"storage", life.storage},
                   {"dtype", tensor.dtype},   {"shape", tensor.sizes},
                   {"device", tensor.device}, {"bytes", traces::BytesOf(tensor)},
                   {"uses", life.uses}};
@@ -220,76 +243,92 @@ std::string TensorsText(const TraceTree& tree, const TraceFlags& flags) {
       if (life.made != kNoNode) row["made_by"] = id(life.made);
       if (life.first_use != kNoNode) row["first_use"] = id(life.first_use);
       if (life.last_use != kNoNode) row["last_use"] = id(life.last_use);
-      all.push_back(std::move(row));
-      continue;
+      processes::Print(absl::StrCat(&life == lives.data() ? "\n" : ",\n",
+                                    row.dump(-1, ' ', false, Json::error_handler_t::replace)));
     }
-    rows.push_back({absl::StrCat(tensor.id), absl::StrCat(tensor.storage), TensorText(tensor),
-                    base::ByteText(std::max<int64_t>(traces::BytesOf(tensor), 0)),
-                    node_text(life.made), node_text(life.first_use), node_text(life.last_use),
-                    absl::StrCat(life.uses)});
+    return processes::Print("\n]\n");
   }
-  if (flags.json) return JsonFileText(all);
-  return output::TextTable(rows, {2, 4, 5, 6});
+  constexpr size_t kMostRows = 20'000;  // of one table, so that a large trace needs little memory
+  size_t at = 0;
+  do {
+    std::vector<std::vector<std::string>> rows = {
+        {"Tensor", "Storage", "Is", "Bytes", "Made by", "First use", "Last use", "Uses"}};
+    for (; at < lives.size() && rows.size() <= kMostRows; ++at) {
+      const traces::TensorLife& life = lives[at];
+      rows.push_back({absl::StrCat(life.id), absl::StrCat(life.storage), TensorText(*life.like),
+                      base::ByteText(std::max<int64_t>(traces::BytesOf(*life.like), 0)),
+                      node_text(life.made), node_text(life.first_use), node_text(life.last_use),
+                      absl::StrCat(life.uses)});
+    }
+    processes::Print(output::TextTable(rows, {2, 4, 5, 6}));
+  } while (at < lives.size());
+  return base::kRight;
 }
 
-std::string TreeText(const TraceTree& tree, const TraceFlags& flags) {
-  std::string text;
+absl::StatusOr<int> Tree(GivenTraces& given) {
+  const TraceTree tree(given.traces[0].nodes);
   std::vector<std::pair<size_t, size_t>> open;  // nodes and their depths
   for (auto root = tree.roots.rbegin(); root != tree.roots.rend(); ++root)
     open.push_back({*root, 0});
   while (!open.empty()) {
     const auto [node, depth] = open.back();
     open.pop_back();
-    const TraceNode& of = tree.nodes[node];
-    absl::StrAppend(&text, std::string(2 * depth, ' '), "(", of.id, ") ",
-                    base::Printable(of.name, 80));
+    const TraceNode& of = tree.nodes.CallOf(node);
+    std::string line = absl::StrCat(std::string(2 * depth, ' '), "(", tree.nodes.IdsOf(node).id,
+                                    ") ", base::Printable(of.name, 80));
     if (of.IsOperator())
-      absl::StrAppend(&text, "(", ValuesText(of.inputs), ") -> ", ValuesText(of.outputs));
-    absl::StrAppend(&text, "\n");
-    if (of.IsOperator() && !flags.detail) continue;
-    for (auto child = tree.children[node].rbegin(); child != tree.children[node].rend(); ++child)
+      absl::StrAppend(&line, "(", ValuesText(of.inputs), ") -> ", ValuesText(of.outputs));
+    processes::Print(line + "\n");
+    if (of.IsOperator() && !given.flags.detail) continue;
+    const absl::Span<const uint32_t> children = tree.Children(node);
+    for (auto child = children.rbegin(); child != children.rend(); ++child)
       open.push_back({*child, depth + 1});
   }
-  return text;
+  return base::kRight;
 }
 
-absl::StatusOr<std::string> NodeDetails(const TraceTree& tree, int64_t id) {
+absl::StatusOr<int> Node(GivenTraces& given) {
+  const TraceTree tree(given.traces[0].nodes);
   for (size_t node = 0; node < tree.nodes.size(); ++node) {
-    const TraceNode& of = tree.nodes[node];
-    if (of.id != id) continue;
+    if (tree.nodes.IdsOf(node).id != given.flags.node) continue;
+    const TraceNode of = tree.nodes[node];
     const std::string children = absl::StrJoin(
-        tree.children[node], ", ",
+        tree.Children(node), ", ",
         [&](std::string* out, size_t child) { out->append(traces::NodeText(tree.nodes[child])); });
-    return absl::StrCat(traces::NodeText(of), "\nschema     ", base::Printable(of.op_schema, 400),
-                        "\nparent     ", of.ctrl_deps, "; rf_id ", of.rf_id, ", seq_id ", of.seq_id,
-                        ", scope ", of.scope, ", thread ", of.tid, ", forward thread ", of.fw_tid,
-                        "\nchildren   ", children, "\narguments  ", ValuesText(of.inputs), "\n",
-                        Neighbours(tree, id, of.inputs, true), "results    ",
-                        ValuesText(of.outputs), "\n", Neighbours(tree, id, of.outputs, false));
+    return processes::Print(absl::StrCat(
+        traces::NodeText(of), "\nschema     ", base::Printable(of.op_schema, 400), "\nparent     ",
+        of.ctrl_deps, "; rf_id ", of.rf_id, ", seq_id ", of.seq_id, ", scope ", of.scope,
+        ", thread ", of.tid, ", forward thread ", of.fw_tid, "\nchildren   ", children,
+        "\narguments  ", ValuesText(of.inputs), "\n", Neighbours(tree, of.id, of.inputs, true),
+        "results    ", ValuesText(of.outputs), "\n", Neighbours(tree, of.id, of.outputs, false)));
   }
-  return absl::NotFoundError(absl::StrCat("no node of the trace has the id ", id));
+  return absl::InvalidArgumentError(
+      absl::StrCat("no node of the trace has the id ", given.flags.node));
 }
 
-std::string ValidationText(const traces::Trace& trace, const TraceTree& tree, bool& errors) {
+absl::StatusOr<int> Validate(GivenTraces& given) {
+  const TraceTree tree(given.traces[0].nodes);
   int operators = 0, collectives = 0, triton = 0;
   for (size_t node = 0; node < tree.nodes.size(); ++node) {
     if (!tree.IsTopMost(node)) continue;
+    const std::string& name = tree.nodes.CallOf(node).name;
     ++operators;
-    collectives += tree.nodes[node].name == "record_param_comms" ? 1 : 0;
-    triton += absl::StrContains(tree.nodes[node].name, "triton") ? 1 : 0;
+    collectives += name == "record_param_comms" ? 1 : 0;
+    triton += absl::StrContains(name, "triton") ? 1 : 0;
   }
   std::string text = absl::StrCat("num ops = ", operators, ", num comms = ", collectives,
                                   ", num triton ops = ", triton, "\n");
-  errors = false;
-  for (const traces::Finding& finding : traces::Validate(trace, tree)) {
+  bool errors = false;
+  for (const traces::Finding& finding : traces::Validate(given.traces[0], tree)) {
     errors |= finding.error;
     absl::StrAppend(
         &text, finding.error ? "error  " : "note   ", finding.kind,
         finding.nodes.size() > 1 ? absl::StrCat(" (", finding.nodes.size(), " nodes)") : "", ": ",
         finding.text, "\n");
   }
-  absl::StrAppend(&text, "Trace validation result = ", errors ? "False" : "True", "\n");
-  return text;
+  processes::Print(
+      absl::StrCat(text, "Trace validation result = ", errors ? "False" : "True", "\n"));
+  return errors ? base::kProductWrong : base::kRight;
 }
 
 }  // namespace assay::trace

@@ -19,13 +19,6 @@
 #include "benchmarks/traces/graph/trace_tree.h"
 #include "benchmarks/traces/reader/trace_file.h"
 #include "tools/trace/actions.h"
-#include "tools/trace/compare.h"
-#include "tools/trace/convert.h"
-#include "tools/trace/explain.h"
-#include "tools/trace/graph.h"
-#include "tools/trace/replay.h"
-#include "tools/trace/rewrite.h"
-#include "tools/trace/show.h"
 #include "tools/trace/trace_formats.h"
 
 namespace assay::trace {
@@ -36,40 +29,11 @@ struct Action {
   size_t traces = 1;
   // Whether files of another kind stand behind the traces.
   enum { kNone, kMay, kMust } files = kNone;
+  bool values = false;          // whether it needs recorded values
   std::string_view flags = {};  // that it takes, separated by spaces
   std::string_view help = {};   // lines of the usage
-  absl::StatusOr<int> (*run)(const GivenTraces& given);
+  absl::StatusOr<int> (*run)(GivenTraces& given);
 };
-
-absl::StatusOr<int> List(const GivenTraces& given) {
-  return processes::Print(ListText(traces::TraceTree(given.traces[0].nodes), given.flags));
-}
-
-absl::StatusOr<int> Stats(const GivenTraces& given) {
-  return processes::Print(StatsText(given.traces[0], traces::TraceTree(given.traces[0].nodes)));
-}
-
-absl::StatusOr<int> Tree(const GivenTraces& given) {
-  return processes::Print(TreeText(traces::TraceTree(given.traces[0].nodes), given.flags));
-}
-
-absl::StatusOr<int> Node(const GivenTraces& given) {
-  const absl::StatusOr<std::string> text =
-      NodeDetails(traces::TraceTree(given.traces[0].nodes), given.flags.node);
-  if (!text.ok()) return absl::InvalidArgumentError(text.status().message());
-  return processes::Print(*text);
-}
-
-absl::StatusOr<int> Tensors(const GivenTraces& given) {
-  return processes::Print(TensorsText(traces::TraceTree(given.traces[0].nodes), given.flags));
-}
-
-absl::StatusOr<int> Validate(const GivenTraces& given) {
-  bool errors = false;
-  processes::Print(
-      ValidationText(given.traces[0], traces::TraceTree(given.traces[0].nodes), errors));
-  return errors ? base::kProductWrong : base::kRight;
-}
 
 // In the order of use.
 constexpr Action kActions[] = {
@@ -132,6 +96,7 @@ constexpr Action kActions[] = {
 )",
      .run = CompareTraces},
     {.name = "convert",
+     .values = true,
      .flags = "to out detail top subgraph",
      .help =
          R"(  convert FILE --to=param --out=FILE.json     each different call once, with its count, for
@@ -150,6 +115,7 @@ constexpr Action kActions[] = {
 )",
      .run = PredictTime},
     {.name = "clean",
+     .values = true,
      .flags = "out",
      .help =
          R"(  clean FILE --out=X.json       leaves out what a data loader did, and labels without an operator in them
@@ -254,7 +220,7 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
       continue;
     }
     absl::StatusOr<OpenedTrace> opened =
-        OpenTrace(names[i], {.join = flags.join, .rank = flags.rank});
+        OpenTrace(names[i], {.join = flags.join, .rank = flags.rank, .values = action->values});
     if (!opened.ok()) return opened.status();
     std::cerr << opened->said;
     given.paths.push_back(names[i]);

@@ -11,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/text/byte_text.h"
+#include "benchmarks/harness/text/untrusted_text.h"
 #include "benchmarks/traces/graph/validation.h"
 #include "benchmarks/traces/replay/traced_call.h"
 #include "defs/case/case_steps.h"
@@ -32,20 +33,14 @@ double Percent(int64_t part, int64_t whole) {
   return 100.0 * static_cast<double>(part) / static_cast<double>(std::max<int64_t>(whole, 1));
 }
 
-void AppendLosses(const traces::TraceTree& tree, const traces::CheckedReplay& checked,
-                  const traces::ReplayTimes& times, std::string& text) {
-  // By name and reason: equal operators are lost for equal reasons.
-  std::map<std::pair<std::string, std::string>, std::vector<size_t>> losses;
-  for (const auto& [node, reason] : checked.plan.lost)
-    losses[{tree.nodes[node].name, reason}].push_back(node);
-  for (const auto& [loss, nodes] : losses) {
-    absl::StrAppend(&text, "lost      ", nodes.size() > 1 ? absl::StrCat(nodes.size(), " of ") : "",
-                    traces::NodeText(tree.nodes[nodes[0]]), ": ", loss.second);
-    int64_t lost_ns = 0;
-    for (const size_t node : nodes) lost_ns += std::max<int64_t>(tree.nodes[node].duration_ns, 0);
-    if (times.known) {
+void AppendLosses(const TraceReplay& facts, std::string& text) {
+  for (const TraceLoss& loss : facts.lost()) {
+    absl::StrAppend(&text, "lost      ", loss.calls() > 1 ? absl::StrCat(loss.calls(), " of ") : "",
+                    traces::NodeText({.id = loss.first_node(), .name = loss.name()}), ": ",
+                    loss.reason());
+    if (facts.span_ns() > 0) {
       absl::StrAppendFormat(&text, "; %.1f %% of the operators' recorded time",
-                            Percent(lost_ns, times.operators_ns));
+                            Percent(loss.ns(), facts.operators_ns()));
     }
     text += "\n";
   }
@@ -91,20 +86,46 @@ ResolvedCase CaseOfTrace(const std::string& path, const traces::TraceGraph& grap
   return c;
 }
 
-std::string ReplayText(const traces::TraceTree& tree, const traces::CheckedReplay& checked,
-                       const traces::ReplayTimes& times) {
+TraceReplay FactsOf(const traces::TraceTree& tree, const traces::CheckedReplay& checked,
+                    const traces::ReplayTimes& times) {
   const traces::ReplayPlan& plan = checked.plan;
-  const traces::TraceGraph& graph = checked.graph;
+  TraceReplay facts;
+  facts.set_operators(static_cast<int64_t>(plan.operators));
+  facts.set_covered(static_cast<int64_t>(plan.covered));
+  facts.set_calls(static_cast<int64_t>(plan.calls.size()));
+  // By name and reason: equal operators are lost for equal reasons.
+  std::map<std::pair<std::string, std::string>, TraceLoss> losses;
+  for (const auto& [node, reason] : plan.lost) {
+    const std::string& name = tree.nodes.CallOf(node).name;
+    TraceLoss& loss = losses[{name, reason}];
+    if (loss.calls() == 0) loss.set_first_node(tree.nodes.IdsOf(node).id);
+    loss.set_name(base::Printable(name, 80));
+    loss.set_reason(reason);
+    loss.set_calls(loss.calls() + 1);
+    loss.set_ns(loss.ns() + tree.nodes.DurationNs(node));
+  }
+  for (const auto& [key, loss] : losses) *facts.add_lost() = loss;
   size_t results = 0;
-  for (const auto& expected : graph.expected) results += expected.size();
+  for (const auto& expected : checked.graph.expected) results += expected.size();
+  facts.set_results(static_cast<int64_t>(results));
+  facts.set_span_ns(times.span_ns);
+  facts.set_operators_ns(times.operators_ns);
+  facts.set_lost_ns(times.lost_ns);
+  facts.set_engine_ns(times.engine_ns);
+  return facts;
+}
+
+std::string ReplayText(const TraceReplay& facts, const traces::CheckedReplay& checked) {
+  const traces::TraceGraph& graph = checked.graph;
+  const bool timed = facts.span_ns() > 0;
   std::string text = absl::StrFormat(
-      "coverage  %d of %d operators (%.1f %%), %sby %d calls%s\n", plan.covered, plan.operators,
-      Percent(static_cast<int64_t>(plan.covered), static_cast<int64_t>(plan.operators)),
-      times.known ? absl::StrFormat("%.1f %% of their recorded time, ",
-                                    Percent(times.operators_ns - times.lost_ns, times.operators_ns))
-                  : "",
-      plan.calls.size(), times.known ? "" : "; the trace has no times of operators");
-  AppendLosses(tree, checked, times, text);
+      "coverage  %d of %d operators (%.1f %%), %sby %d calls%s\n", facts.covered(),
+      facts.operators(), Percent(facts.covered(), facts.operators()),
+      timed ? absl::StrFormat("%.1f %% of their recorded time, ",
+                              Percent(facts.operators_ns() - facts.lost_ns(), facts.operators_ns()))
+            : "",
+      facts.calls(), timed ? "" : "; the trace has no times of operators");
+  AppendLosses(facts, text);
   const int saved = graph.constants - graph.seeded;
   absl::StrAppend(
       &text, "values    ", graph.constants, " storages, ", base::ByteText(graph.bytes),
@@ -119,10 +140,10 @@ std::string ReplayText(const traces::TraceTree& tree, const traces::CheckedRepla
                       : "",
       "\n");
   if (checked.differences.empty()) {
-    return absl::StrCat(text, "checked   ", results,
+    return absl::StrCat(text, "checked   ", facts.results(),
                         " results have the trace's shapes, dtypes and strides\n");
   }
-  absl::StrAppend(&text, "checked   ", checked.differences.size(), " of ", results,
+  absl::StrAppend(&text, "checked   ", checked.differences.size(), " of ", facts.results(),
                   " results differ from the trace\n");
   AppendDifferences(checked.differences, text);
   return text;

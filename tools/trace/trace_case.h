@@ -16,6 +16,7 @@
 #include "benchmarks/traces/replay/replay_times.h"
 #include "benchmarks/traces/replay/trace_graph.h"
 #include "benchmarks/traces/replay/value_check.h"
+#include "defs/proto/record.pb.h"
 #include "defs/proto/suite.pb.h"
 
 namespace assay::trace {
@@ -23,9 +24,12 @@ namespace assay::trace {
 // A case without inputs, whose outputs are the last results of the replay that nobody reads.
 ResolvedCase CaseOfTrace(const std::string& path, const traces::TraceGraph& graph, bool prepared);
 
-// Coverage, losses by their reasons, what stands for values that the trace lacks, and differences.
-std::string ReplayText(const traces::TraceTree& tree, const traces::CheckedReplay& checked,
-                       const traces::ReplayTimes& times);
+// Coverage, losses by their reasons, what was compared, and the times of the trace.
+TraceReplay FactsOf(const traces::TraceTree& tree, const traces::CheckedReplay& checked,
+                    const traces::ReplayTimes& times);
+
+// The same for a person, what stands for values that the trace lacks, and differences.
+std::string ReplayText(const TraceReplay& facts, const traces::CheckedReplay& checked);
 
 // A table of the recorded time by its use, beside the shortest call of a replay.
 std::string TimesText(const traces::ReplayTimes& times, absl::Duration replay);

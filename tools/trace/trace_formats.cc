@@ -47,7 +47,7 @@ std::string JoinText(const traces::JoinReport& report) {
 }  // namespace
 
 absl::StatusOr<OpenedTrace> OpenTrace(const std::string& path, const OpenOptions& options) {
-  absl::StatusOr<traces::Trace> trace = traces::LoadTrace(path, options.rank);
+  absl::StatusOr<traces::Trace> trace = traces::LoadTrace(path, options.rank, options.values);
   if (!trace.ok()) return trace.status();
   OpenedTrace opened = {.trace = *std::move(trace)};
   std::string& said = opened.said;

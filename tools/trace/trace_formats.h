@@ -22,6 +22,7 @@ namespace assay::trace {
 struct OpenOptions {
   std::string join = {};  // a trace of torch.profiler; empty: none
   int64_t rank = -1;      // of an archive or a folder; -1: there is one trace
+  bool values = true;     // LoadTrace()
 };
 
 struct OpenedTrace {

@@ -72,6 +72,8 @@ grep -q "verdict   PASS" "$TEST_TMPDIR/output" || fail "is not verified"
 grep -q "100.0 % of their recorded time" "$TEST_TMPDIR/output" || fail "has no recorded time"
 grep -q "autograd .*a replay builds and runs no graph" "$TEST_TMPDIR/output" || fail "does not name the engine"
 grep -q '"outcome":"PASS"' "$TEST_TMPDIR/verified.jsonl" || fail "has no record"
+grep -q '"trace_replay":{"operators":"143","covered":"143",.*"busy_ns":"[0-9]*",.*"work":\[{"name":"aten::' "$TEST_TMPDIR/verified.jsonl" ||
+  fail "the record says nothing of the trace"
 grep -q '"name":"timed_is_verified","status":"CHECK_OK"' "$TEST_TMPDIR/verified.jsonl" || fail "the timed call is not verified"
 # A mutant: another dampening of the momentum.
 sed 's/,0\.0,0\.9,1e-12,0\.0,false/,0.0,0.9,1e-12,0.5,false/' "$step.json" >"$TEST_TMPDIR/mutant.json"
@@ -90,7 +92,7 @@ expect 1 "error  id twice: aten::mm (node 26) has the id of another node" valida
 
 # Tensors and graphs.
 expect 0 "^    13        6  float\[1024, 1024\]" tensors "$linear"
-expect 0 '"made_by": 14' tensors "$linear" --json
+expect 0 '"made_by":14' tensors "$linear" --json
 expect 0 "operators, .* edges$" graph "$linear" --out="$TEST_TMPDIR/made/linear.dot"
 grep -q '^  n[0-9]* -> n[0-9]* .label="float.*"' "$TEST_TMPDIR/made/linear.dot" || fail "draws no edge"
 expect 0 "^wrote .*: 4 operators, 2 edges" graph "$triton" --out="$TEST_TMPDIR/made/triton.graphml"

@@ -172,6 +172,8 @@ int CaseRun::RunToRecord() {
   record_.set_started_utc(absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone()));
   record_.mutable_flags()->Assign(line_.as_given.begin(), line_.as_given.end());
   KeepConfiguration("seeded");
+  if (settings_.trace_replay.operators() > 0)
+    *record_.mutable_trace_replay() = settings_.trace_replay;
   if (settings_.shared) record_.mutable_launch()->set_shared(true);
   if (const std::string& path = settings_.record_path; !path.empty()) {
     // Checked before a minute of measuring, not after it.

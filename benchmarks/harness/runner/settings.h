@@ -27,6 +27,7 @@
 #include "benchmarks/harness/runner/verdict/accuracy_settings.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/sampling/presets.h"
+#include "defs/proto/record.pb.h"
 #include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
@@ -71,6 +72,7 @@ struct Settings {
   std::shared_ptr<const ServingSettings> serving = {};  // nullptr: no code of load is linked
   bool peaks = false;                                   // also measure the machine's peaks
   bool energy = false;                                  // also count the energy of calls
+  TraceReplay trace_replay = {};  // for the record, of a program that is a trace
   bool randomize_inputs = false;  // each timed call gets other inputs than the one before
 };
 

@@ -15,7 +15,7 @@ namespace assay::traces {
 namespace {
 
 using Pairs = std::vector<std::pair<size_t, size_t>>;
-using Texts = absl::Span<const std::string>;
+using Texts = absl::Span<const uint32_t>;  // numbers of texts
 
 // The longest common subsequence by its table; nothing where that would be too large.
 Pairs BySubsequence(Texts a, Texts b) {
@@ -48,7 +48,7 @@ Pairs ByUniqueTexts(Texts a, Texts b) {
   struct Places {
     size_t in_a = 0, in_b = 0, at_a = 0, at_b = 0;
   };
-  std::unordered_map<std::string_view, Places> places;
+  std::unordered_map<uint32_t, Places> places;
   for (size_t i = 0; i < a.size(); ++i) {
     ++places[a[i]].in_a;
     places[a[i]].at_a = i;
@@ -99,7 +99,7 @@ void ForEachGap(const Pairs& pairs, size_t size_a, size_t size_b,
 std::string PathOf(const TraceTree& tree, size_t node) {
   std::string path;
   for (node = tree.parent[node]; node != kNoNode; node = tree.parent[node]) {
-    const std::string& name = tree.nodes[node].name;
+    const std::string& name = tree.nodes.CallOf(node).name;
     // ProfilerStep#6 and #7 are one step, twice.
     if (!absl::StartsWith(name, "[pytorch|profiler|"))
       path = absl::StrCat(name.substr(0, name.find('#')), "/", path);
@@ -107,22 +107,40 @@ std::string PathOf(const TraceTree& tree, size_t node) {
   return path;
 }
 
+// Different texts, by their numbers.
+class NumberedTexts {
+ public:
+  uint32_t Of(std::string text) {
+    const auto [at, added] =
+        numbers_.try_emplace(std::move(text), static_cast<uint32_t>(texts_.size()));
+    if (added) texts_.push_back(&at->first);
+    return at->second;
+  }
+  const std::string& operator[](uint32_t number) const { return *texts_[number]; }
+
+ private:
+  std::unordered_map<std::string, uint32_t> numbers_;
+  std::vector<const std::string*> texts_;
+};
+
 struct Sequence {
-  explicit Sequence(const TraceTree& tree) {
+  Sequence(const TraceTree& tree, NumberedTexts& texts) {
+    std::vector<uint32_t> by_call(tree.nodes.Calls(), UINT32_MAX);
     for (const size_t node : tree.order) {
       if (!tree.IsTopMost(node)) continue;
+      const TraceNode& call = tree.nodes.CallOf(node);
+      uint32_t& text = by_call[tree.nodes.CallNumber(node)];
+      if (text == UINT32_MAX) text = texts.Of(CallText(call));
+      const std::string path = PathOf(tree, node), name = OperatorName(call);
       nodes.push_back(node);
-      calls.push_back(CallText(tree.nodes[node]));
-      const std::string path = PathOf(tree, node), name = OperatorName(tree.nodes[node]);
-      keys[0].push_back(absl::StrCat(path, calls.back()));
-      keys[1].push_back(calls.back());
-      keys[2].push_back(absl::StrCat(path, name));
-      keys[3].push_back(name);
+      keys[0].push_back(texts.Of(absl::StrCat(path, texts[text])));
+      keys[1].push_back(text);
+      keys[2].push_back(texts.Of(absl::StrCat(path, name)));
+      keys[3].push_back(texts.Of(name));
     }
   }
   std::vector<size_t> nodes;
-  std::vector<std::string> calls;
-  std::vector<std::string> keys[4];  // the finest first
+  std::vector<uint32_t> keys[4];  // numbers of texts; the finest first
 };
 
 std::string_view KindOf(const TraceNode& before, const TraceNode& after) {
@@ -144,7 +162,7 @@ std::string_view KindOf(const TraceNode& before, const TraceNode& after) {
 class Comparer {
  public:
   Comparer(const TraceTree& before, const TraceTree& after)
-      : before_(before), after_(after), a_(before), b_(after) {}
+      : before_(before), after_(after), a_(before, texts_), b_(after, texts_) {}
 
   Comparison Compare() && {
     const Pairs pairs = Aligned();
@@ -192,19 +210,19 @@ class Comparer {
 
   void Pair(size_t a, size_t b) {
     paired_a_[a] = paired_b_[b] = true;
-    if (a_.calls[a] != b_.calls[b]) {
-      Add(KindOf(before_.nodes[a_.nodes[a]], after_.nodes[b_.nodes[b]]), a, b);
+    if (a_.keys[1][a] != b_.keys[1][b]) {
+      Add(KindOf(before_.nodes.CallOf(a_.nodes[a]), after_.nodes.CallOf(b_.nodes[b])), a, b);
       return;
     }
     ++made_.equal;
-    const int64_t before = before_.nodes[a_.nodes[a]].duration_ns,
-                  after = after_.nodes[b_.nodes[b]].duration_ns;
+    const int64_t before = before_.nodes.TimesOf(a_.nodes[a]).duration_ns,
+                  after = after_.nodes.TimesOf(b_.nodes[b]).duration_ns;
     if (before >= 0 && after >= 0 && before != after) Add("time", a, b);
   }
 
   void Add(std::string_view kind, size_t a, size_t b) {
-    const std::string before = a == kNoNode ? "" : a_.calls[a],
-                      after = b == kNoNode ? "" : b_.calls[b];
+    const std::string before = a == kNoNode ? "" : texts_[a_.keys[1][a]],
+                      after = b == kNoNode ? "" : texts_[b_.keys[1][b]];
     Difference& of = by_text_[{std::string(kind), before, after}];
     of.kind = kind;
     of.before = before;
@@ -212,21 +230,22 @@ class Comparer {
     if (kind != "time") ++made_.different;
     if (a != kNoNode) {
       of.nodes_before.push_back(a_.nodes[a]);
-      of.change_ns -= std::max<int64_t>(before_.nodes[a_.nodes[a]].duration_ns, 0);
+      of.change_ns -= before_.nodes.DurationNs(a_.nodes[a]);
     }
     if (b != kNoNode) {
       of.nodes_after.push_back(b_.nodes[b]);
-      of.change_ns += std::max<int64_t>(after_.nodes[b_.nodes[b]].duration_ns, 0);
+      of.change_ns += after_.nodes.DurationNs(b_.nodes[b]);
     }
   }
 
   static int64_t Total(const TraceTree& tree, const std::vector<size_t>& nodes) {
     int64_t total = 0;
-    for (const size_t node : nodes) total += std::max<int64_t>(tree.nodes[node].duration_ns, 0);
+    for (const size_t node : nodes) total += tree.nodes.DurationNs(node);
     return total;
   }
 
   const TraceTree &before_, &after_;
+  NumberedTexts texts_;
   const Sequence a_, b_;
   std::vector<bool> paired_a_ = std::vector<bool>(a_.nodes.size()),
                     paired_b_ = std::vector<bool>(b_.nodes.size());

@@ -47,10 +47,10 @@ struct Comparison {
 
 Comparison Compare(const TraceTree& before, const TraceTree& after);
 
-// Pairs of places of equal texts, growing in both: the longest such list where neither range has more
-// than a few thousand texts between those that occur once in each.
-std::vector<std::pair<size_t, size_t>> Align(absl::Span<const std::string> a,
-                                             absl::Span<const std::string> b);
+// Pairs of places of equal numbers, growing in both: the longest such list where neither range has more
+// than a few thousand numbers between those that occur once in each.
+std::vector<std::pair<size_t, size_t>> Align(absl::Span<const uint32_t> a,
+                                             absl::Span<const uint32_t> b);
 
 }  // namespace assay::traces
 

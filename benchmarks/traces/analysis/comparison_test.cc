@@ -14,10 +14,8 @@ namespace assay::traces {
 namespace {
 
 std::vector<std::pair<size_t, size_t>> AlignWords(const std::string& a, const std::string& b) {
-  std::vector<std::string> x, y;
-  for (const char c : a) x.emplace_back(1, c);
-  for (const char c : b) y.emplace_back(1, c);
-  return Align(x, y);
+  return Align(std::vector<uint32_t>(a.begin(), a.end()),
+               std::vector<uint32_t>(b.begin(), b.end()));
 }
 
 TEST(Align, FindsTheLongestList) {
@@ -44,13 +42,13 @@ constexpr char kRelu[] = "aten::relu(Tensor self) -> Tensor";
 constexpr char kAdd[] = "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor";
 
 struct Program {
-  std::vector<TraceNode> nodes = {Label(1, "layer", 1)};
+  NodeList nodes = {Label(1, "layer", 1)};
   Program& Call(const std::string& schema, std::vector<TraceValue> inputs, int64_t ns = -1) {
     TraceNode node =
         Operator(static_cast<int64_t>(nodes.size()) * 10, schema, 1, std::move(inputs));
     node.start_ns = ns < 0 ? -1 : 0;
     node.duration_ns = ns;
-    nodes.push_back(std::move(node));
+    nodes.Add(std::move(node));
     return *this;
   }
 };

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "benchmarks/harness/statistics/describe/quantile.h"
-#include "benchmarks/traces/graph/trace_times.h"
+#include "benchmarks/traces/graph/trace_tree.h"
 
 namespace assay::traces {
 namespace {
@@ -100,9 +100,9 @@ std::vector<KernelTotal> KernelTotals(const Trace& trace) {
   const TraceReading& about = trace.about;
   std::unordered_map<int64_t, const std::string*> node_names;
   for (const TraceKernel& kernel : about.kernels) node_names[kernel.node] = nullptr;
-  for (const TraceNode& node : trace.nodes) {
-    if (const auto found = node_names.find(node.id); found != node_names.end())
-      found->second = &node.name;
+  for (size_t node = 0; node < trace.nodes.size(); ++node) {
+    if (const auto found = node_names.find(trace.nodes.IdsOf(node).id); found != node_names.end())
+      found->second = &trace.nodes.CallOf(node).name;
   }
   std::vector<KernelTotal> totals(about.kernel_names.size());
   std::vector<std::map<std::string, int64_t>> launched(totals.size());

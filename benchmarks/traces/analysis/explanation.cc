@@ -6,9 +6,9 @@
 #include <set>
 #include <utility>
 
-#include "benchmarks/traces/analysis/lifetimes.h"
 #include "benchmarks/traces/analysis/operator_mix.h"
-#include "benchmarks/traces/graph/trace_times.h"
+#include "benchmarks/traces/graph/storages.h"
+#include "benchmarks/traces/graph/trace_tree.h"
 
 namespace assay::traces {
 
@@ -31,20 +31,21 @@ Explanation Explain(const TraceTree& tree, const ExplainOptions& options) {
   std::map<std::string, WorkTime> by_name;
   std::vector<size_t> top;
   for (const size_t node : tree.order) {
-    const TraceNode& of = tree.nodes[node];
-    if (!of.IsOperator()) continue;
+    if (!tree.IsOperator(node) || !tree.Under(node, options.under)) continue;
     ++made.operators;
+    const NodeList::Times of = tree.nodes.TimesOf(node);
     if (of.duration_ns < 0) continue;
     ++made.timed;
-    ++operators[of.tid];
-    if (!tree.IsTopMost(node)) continue;
+    const int64_t thread = tree.nodes.CallOf(node).tid;
+    ++operators[thread];
+    if (!tree.IsTopMost(node, options.under)) continue;
     top.push_back(node);
     made.dispatch_ns += of.duration_ns;
-    Mark(by_thread[of.tid], of.start_ns, of.duration_ns);
+    Mark(by_thread[thread], of.start_ns, of.duration_ns);
   }
   for (const size_t node : WorkersOf(tree, top)) {
-    const int64_t ns = std::max<int64_t>(tree.nodes[node].duration_ns, 0);
-    WorkTime& total = by_name[OperatorName(tree.nodes[node])];
+    const int64_t ns = tree.nodes.DurationNs(node);
+    WorkTime& total = by_name[OperatorName(tree.nodes.CallOf(node))];
     total.nodes.push_back(node);
     total.ns += ns;
     made.dispatch_ns -= ns;
@@ -53,8 +54,8 @@ Explanation Explain(const TraceTree& tree, const ExplainOptions& options) {
     ++made.short_calls;
   }
   if (made.timed == 0) return made;
-  made.whole_ns = SpanNs(tree).value_or(0);
-  made.engine_ns = EngineNs(tree);
+  made.whole_ns = SpanNs(tree, options.under).value_or(0);
+  made.engine_ns = EngineNs(tree, options.under);
   TimeMarks all;
   for (const auto& [thread, events] : by_thread) {
     made.threads.push_back(

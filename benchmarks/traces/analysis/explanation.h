@@ -48,6 +48,7 @@ struct Explanation {
 
 struct ExplainOptions {
   int64_t short_ns = 10'000;
+  size_t under = kNoNode;  // only what this node calls
 };
 
 Explanation Explain(const TraceTree& tree, const ExplainOptions& options);

@@ -19,7 +19,7 @@ TraceNode At(TraceNode node, int64_t thread, int64_t start_us, int64_t us) {
 
 TEST(Explain, SplitsTheTimeOfAStep) {
   const std::string engine = "autograd::engine::evaluate_function: ";
-  const std::vector<TraceNode> nodes = {
+  const NodeList nodes = {
       At(Label(1, "step", 1), 1, 0, 1000),
       // 100 us, of which 70 in mm and 5 in t.
       At(Operator(2, "aten::linear", 1), 1, 100, 100),
@@ -49,7 +49,7 @@ TEST(Explain, SplitsTheTimeOfAStep) {
 }
 
 TEST(Explain, WithoutTimesThereIsNothing) {
-  const std::vector<TraceNode> nodes = {Operator(2, "aten::mm", 1)};
+  const NodeList nodes = {Operator(2, "aten::mm", 1)};
   EXPECT_EQ(Explain(TraceTree(nodes), {}).timed, 0u);
 }
 

@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/types/span.h"
 #include "benchmarks/harness/text/untrusted_text.h"
 #include "benchmarks/traces/analysis/operator_mix.h"
 
@@ -27,7 +28,7 @@ std::string XmlString(const std::string& text) {
 
 bool IsChosen(const TraceTree& tree, size_t node, const GraphOptions& options) {
   if (!options.detail) return tree.IsTopMost(node, options.under);
-  return tree.nodes[node].IsOperator() && tree.Under(node, options.under) &&
+  return tree.IsOperator(node) && tree.Under(node, options.under) &&
          tree.OperatorsBelow(node).empty();
 }
 
@@ -42,8 +43,8 @@ DataGraph GraphOf(const TraceTree& tree, const Storages& storages, const GraphOp
   std::set<std::pair<size_t, size_t>> seen;
   for (const size_t node : tree.order) {
     if (!IsChosen(tree, node, options)) continue;
-    const TraceNode& of = tree.nodes[node];
-    const std::vector<int>&inputs = storages.inputs[node], &outputs = storages.outputs[node];
+    const TraceNode of = tree.nodes[node];
+    const absl::Span<const int> inputs = storages.inputs[node], outputs = storages.outputs[node];
     size_t place = 0;
     ForEachTensor(of.inputs, [&](const TraceTensor& tensor) {
       const int storage = inputs[place++];
@@ -79,7 +80,7 @@ DataGraph GraphOf(const TraceTree& tree, const Storages& storages, const GraphOp
 std::string DotText(const TraceTree& tree, const DataGraph& graph) {
   std::string text = "digraph trace {\n  node [shape=box, fontname=\"sans-serif\"];\n";
   for (const size_t node : graph.nodes) {
-    const TraceNode& of = tree.nodes[node];
+    const TraceNode of = tree.nodes[node];
     absl::StrAppend(&text, "  n", node,
                     " [label=", DotString(absl::StrCat(Name(of), " (", of.id, ")")), "];\n");
   }
@@ -100,7 +101,7 @@ std::string GraphmlText(const TraceTree& tree, const DataGraph& graph) {
       "<key id=\"tensor\" for=\"edge\" attr.name=\"tensor\" attr.type=\"string\"/>\n"
       "<graph id=\"trace\" edgedefault=\"directed\">\n";
   for (const size_t node : graph.nodes) {
-    const TraceNode& of = tree.nodes[node];
+    const TraceNode of = tree.nodes[node];
     absl::StrAppend(&text, "<node id=\"n", node, "\"><data key=\"name\">", XmlString(Name(of)),
                     "</data><data key=\"id\">", of.id, "</data>",
                     of.duration_ns < 0

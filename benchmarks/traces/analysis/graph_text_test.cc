@@ -20,8 +20,8 @@ Ends EndsOf(const DataGraph& graph) {
 }
 
 // linear(t, mm) -> relu_ -> add, and a node apart.
-const std::vector<TraceNode>& Nodes() {
-  static const auto& nodes = *new std::vector<TraceNode>{
+const NodeList& Nodes() {
+  static const auto& nodes = *new NodeList{
       Operator(5, "aten::linear(Tensor a) -> Tensor", 1, {Tensor(3, 4, {2})}, {Tensor(8, 9, {2})}),
       Operator(6, "aten::t(Tensor(a) a) -> Tensor(a)", 5, {Tensor(3, 4, {2})}, {Tensor(7, 4, {2})}),
       Operator(7, "aten::mm(Tensor a) -> Tensor", 5, {Tensor(7, 4, {2})}, {Tensor(8, 9, {2})}),

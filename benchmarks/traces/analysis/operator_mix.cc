@@ -1,6 +1,7 @@
 #include "benchmarks/traces/analysis/operator_mix.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <unordered_map>
 
@@ -10,7 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/text/shape_text.h"
 #include "benchmarks/harness/text/untrusted_text.h"
-#include "benchmarks/traces/graph/trace_times.h"
+#include "benchmarks/traces/graph/trace_tree.h"
 
 namespace assay::traces {
 namespace {
@@ -62,10 +63,6 @@ std::string ArgumentText(const TraceValue& value, WrappedNumbers& numbers) {
 
 }  // namespace
 
-std::string OperatorName(const TraceNode& node) {
-  return node.op_schema.empty() ? node.name : node.op_schema.substr(0, node.op_schema.find('('));
-}
-
 std::string TensorText(const TraceTensor& tensor) {
   std::string text = absl::StrCat(base::Printable(tensor.dtype, 40), base::ShapeText(tensor.sizes));
   if (tensor.has_strides && !IsContiguous(tensor))
@@ -84,18 +81,24 @@ std::string CallText(const TraceNode& node) {
 OperatorMix MixOf(const TraceTree& tree, const std::vector<size_t>& calls) {
   OperatorMix mix;
   std::unordered_map<std::string, size_t> places;
+  std::vector<size_t> by_call(tree.nodes.Calls(), kNoNode);
   for (const size_t call : calls) {
-    const TraceNode& node = tree.nodes[call];
-    const auto [at, added] = places.emplace(CallText(node), mix.operators.size());
-    if (added) mix.operators.emplace_back();
-    MixedOperator& one = mix.operators[at->second];
+    size_t& place = by_call[tree.nodes.CallNumber(call)];
+    if (place == kNoNode) {
+      const auto [at, added] =
+          places.emplace(CallText(tree.nodes.CallOf(call)), mix.operators.size());
+      if (added) mix.operators.emplace_back();
+      place = at->second;
+    }
+    MixedOperator& one = mix.operators[place];
     one.nodes.push_back(call);
     ++mix.calls;
-    if (node.duration_ns < 0) continue;
+    const int64_t duration_ns = tree.nodes.TimesOf(call).duration_ns;
+    if (duration_ns < 0) continue;
     ++one.timed;
     ++mix.timed;
-    one.recorded_ns += node.duration_ns;
-    mix.operators_ns += node.duration_ns;
+    one.recorded_ns += duration_ns;
+    mix.operators_ns += duration_ns;
   }
   std::stable_sort(mix.operators.begin(), mix.operators.end(),
                    [&](const MixedOperator& a, const MixedOperator& b) {
@@ -116,7 +119,7 @@ bool PassesOn(const TraceTree& tree, size_t node) {
       "aten::resize_",     "aten::set_",         "aten::to",         "aten::zero_",
       "aten::_to_copy",    "aten::resolve_conj", "aten::resolve_neg"};
   for (const size_t below : tree.OperatorsBelow(node)) {
-    const TraceNode& of = tree.nodes[below];
+    const TraceNode& of = tree.nodes.CallOf(below);
     if (!IsView(of) && !absl::StrContains(of.name, "empty") &&
         std::find(std::begin(kHousekeeping), std::end(kHousekeeping), of.name) ==
             std::end(kHousekeeping))
@@ -156,6 +159,36 @@ std::vector<size_t> RunningStatistics(const TraceNode& node) {
       node.inputs[kTraining].integer == 0)
     return {};
   return {kMean, kVariance};
+}
+
+Prediction Predict(const OperatorMix& mix,
+                   const std::function<std::optional<double>(size_t rank)>& time) {
+  Prediction made;
+  for (size_t rank = 0; rank < mix.operators.size(); ++rank) {
+    const MixedOperator& one = mix.operators[rank];
+    const std::optional<double> each = time(rank);
+    if (!each) {
+      made.unmeasured.push_back(rank);
+      made.unmeasured_ns += one.recorded_ns;
+      continue;
+    }
+    const PredictedOperator& added = made.operators.emplace_back(
+        PredictedOperator{.rank = rank,
+                          .predicted_ns = *each * static_cast<double>(one.nodes.size()),
+                          .comparable_ns = *each * static_cast<double>(one.timed)});
+    made.predicted_ns += added.predicted_ns;
+    made.comparable_ns += added.comparable_ns;
+    made.covered_ns += one.recorded_ns;
+  }
+  if (mix.timed == 0) return made;
+  const auto distance = [&](const PredictedOperator& one) {
+    return std::abs(one.comparable_ns - static_cast<double>(mix.operators[one.rank].recorded_ns));
+  };
+  std::stable_sort(made.operators.begin(), made.operators.end(),
+                   [&](const PredictedOperator& a, const PredictedOperator& b) {
+                     return distance(a) > distance(b);
+                   });
+  return made;
 }
 
 }  // namespace assay::traces

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,9 +25,6 @@
 #include "benchmarks/traces/reader/trace_node.h"
 
 namespace assay::traces {
-
-// "aten::add_.Tensor"; the name alone where the trace has no schema.
-std::string OperatorName(const TraceNode& node);
 
 // "float[8, 512]{512, 1}": a tensor with its strides, which contiguous ones leave out.
 std::string TensorText(const TraceTensor& tensor);
@@ -83,6 +81,25 @@ class WrappedNumbers {
 // Whether a normalization in training writes to its running statistics, which its schema does not
 // say: the places of these arguments.
 std::vector<size_t> RunningStatistics(const TraceNode& node);
+
+struct PredictedOperator {
+  size_t rank = 0;           // in OperatorMix::operators
+  double predicted_ns = 0;   // of all its calls
+  double comparable_ns = 0;  // of those that have a time in the trace
+};
+
+struct Prediction {
+  // The largest difference from the recorded time first; without times in the mix's order.
+  std::vector<PredictedOperator> operators = {};
+  std::vector<size_t> unmeasured = {};  // ranks
+  double predicted_ns = 0, comparable_ns = 0;
+  int64_t covered_ns = 0;     // recorded for the operators that were measured
+  int64_t unmeasured_ns = 0;  // for the others
+};
+
+// `time` gives nanoseconds of one call, by rank.
+Prediction Predict(const OperatorMix& mix,
+                   const std::function<std::optional<double>(size_t rank)>& time);
 
 }  // namespace assay::traces
 

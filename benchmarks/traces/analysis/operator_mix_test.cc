@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/traces/analysis/prediction.h"
 #include "benchmarks/traces/graph/test_nodes.h"
 #include "gtest/gtest.h"
 
@@ -20,7 +19,7 @@ TEST(OperatorMix, EqualCallsAreOneWhateverTheirMemory) {
   const std::string relu = "aten::relu(Tensor self) -> Tensor";
   TraceValue turned = Tensor(7, 8, {2, 3});
   turned.tensor.strides = {1, 2};
-  const std::vector<TraceNode> nodes = {
+  const NodeList nodes = {
       Timed(Operator(2, relu, 1, {Tensor(3, 4, {2, 3})}), 0, 100),
       Timed(Operator(5, relu, 1, {Tensor(6, 9, {2, 3})}), 150, 300),
       Timed(Operator(10, relu, 1, {turned}), 500, 50),
@@ -45,7 +44,7 @@ TEST(OperatorMix, NumbersDifferByTheirLastDigit) {
 }
 
 TEST(WorkersOf, StandForACall) {
-  const std::vector<TraceNode> nodes = {
+  const NodeList nodes = {
       Operator(2, "aten::linear", 1), Operator(3, "aten::t(Tensor(a) self) -> Tensor(a)", 2),
       Label(4, "label", 2),           Operator(5, "aten::addmm", 4),
       Operator(6, "aten::copy_", 5),  Operator(7, "aten::empty_strided", 5),

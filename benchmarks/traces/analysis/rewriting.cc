@@ -33,20 +33,21 @@ constexpr std::string_view kShapedByNumbers[] = {"arange",   "linspace",    "log
 
 class Anonymiser {
  public:
-  Trace Of(const Trace& trace) && {
-    Trace made = {.about = trace.about};
+  Trace Of(Trace made) && {
     made.about.pid = 0;
     made.about.time.clear();
     made.about.finish_ms -= made.about.start_ms;
     made.about.start_ms = 0;
     made.about.generators.clear();
     int64_t first = std::numeric_limits<int64_t>::max();
-    for (const TraceNode& node : trace.nodes)
-      if (node.start_ns >= 0) first = std::min(first, node.start_ns);
-    for (const TraceNode& node : trace.nodes) {
-      made.nodes.push_back(NodeOf(node));
-      if (node.start_ns >= 0) made.nodes.back().start_ns -= first;
+    for (size_t node = 0; node < made.nodes.size(); ++node) {
+      const int64_t start_ns = made.nodes.TimesOf(node).start_ns;
+      if (start_ns >= 0) first = std::min(first, start_ns);
     }
+    made.nodes.Change([&](TraceNode& node) {
+      node = NodeOf(node);
+      if (node.start_ns >= 0) node.start_ns -= first;
+    });
     return made;
   }
 
@@ -146,24 +147,22 @@ class Anonymiser {
 
 }  // namespace
 
-Trace Clean(const Trace& trace) {
+Trace Clean(Trace trace) {
   const TraceTree tree(trace.nodes);
   std::vector<bool> loader(trace.nodes.size()), holds(trace.nodes.size());
   for (const size_t node : tree.order) {
     const size_t above = tree.parent[node];
-    loader[node] = absl::StrContains(trace.nodes[node].name, "DataLoader") ||
+    loader[node] = absl::StrContains(trace.nodes.CallOf(node).name, "DataLoader") ||
                    (above != kNoNode && loader[above]);
   }
   for (auto node = tree.order.rbegin(); node != tree.order.rend(); ++node) {
-    holds[*node] = holds[*node] || (trace.nodes[*node].IsOperator() && !loader[*node]);
+    holds[*node] = holds[*node] || (tree.IsOperator(*node) && !loader[*node]);
     if (holds[*node] && tree.parent[*node] != kNoNode) holds[tree.parent[*node]] = true;
   }
-  Trace made = {.about = trace.about};
-  for (size_t node = 0; node < trace.nodes.size(); ++node)
-    if (holds[node]) made.nodes.push_back(trace.nodes[node]);
-  return made;
+  trace.nodes.Keep(holds);
+  return trace;
 }
 
-Trace Anonymise(const Trace& trace) { return Anonymiser().Of(trace); }
+Trace Anonymise(Trace trace) { return Anonymiser().Of(std::move(trace)); }
 
 }  // namespace assay::traces

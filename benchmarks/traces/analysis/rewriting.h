@@ -21,8 +21,8 @@
 
 namespace assay::traces {
 
-Trace Clean(const Trace& trace);
-Trace Anonymise(const Trace& trace);
+Trace Clean(Trace trace);
+Trace Anonymise(Trace trace);
 
 }  // namespace assay::traces
 

@@ -1,8 +1,9 @@
 #include "benchmarks/traces/graph/storages.h"
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
+
+#include "absl/container/flat_hash_map.h"
 
 namespace assay::traces {
 namespace {
@@ -10,56 +11,63 @@ namespace {
 class Finder {
  public:
   explicit Finder(const TraceTree& tree) : tree_(tree) {
-    found_.inputs.resize(tree.nodes.size());
-    found_.outputs.resize(tree.nodes.size());
+    found_.inputs.Resize(tree.nodes.size());
+    found_.outputs.Resize(tree.nodes.size());
   }
 
   Storages Find() && {
     WalkOperators(
-        tree_, [this](size_t node) { Begin(node); }, [this](size_t node) { End(node); });
+        tree_,
+        [this](size_t node) {
+          tree_.nodes.ForEachInput(node, [&](const TraceTensor& like, int64_t id, int64_t storage) {
+            found_.inputs.Add(node, Read({like, id, storage}));
+          });
+        },
+        [this](size_t node) {
+          tree_.nodes.ForEachOutput(node,
+                                    [&](const TraceTensor& like, int64_t id, int64_t storage) {
+                                      found_.outputs.Add(node, Made(node, {like, id, storage}));
+                                    });
+        });
     return std::move(found_);
   }
 
  private:
-  void Begin(size_t node) {
-    ForEachTensor(tree_.nodes[node].inputs,
-                  [&](const TraceTensor& tensor) { found_.inputs[node].push_back(Read(tensor)); });
-  }
+  struct Seen {
+    const TraceTensor& like;
+    int64_t id, storage;
+  };
 
-  void End(size_t node) {
-    ForEachTensor(tree_.nodes[node].outputs, [&](const TraceTensor& tensor) {
-      found_.outputs[node].push_back(Made(node, tensor));
-    });
-  }
-
-  int New(const TraceTensor& tensor, size_t born) {
+  int New(const Seen& tensor, size_t born) {
     const int place = static_cast<int>(found_.all.size());
     found_.all.push_back({.id = tensor.storage,
                           .born = born,
-                          .bytes = std::max<int64_t>(ExtentOf(tensor), 0),
-                          .device = tensor.device});
+                          .bytes = std::max<int64_t>(ExtentOf(tensor.like), 0),
+                          .first = &tensor.like});
+    // torch.profiler names no memory: each of its tensors has an id of its own, below zero.
+    if (tensor.id < 0 && tensor.id == tensor.storage) return place;
     current_[tensor.storage] = place;
-    dtype_[place] = tensor.dtype;
     return last_[tensor.id] = place;
   }
 
-  int Read(const TraceTensor& tensor) {
-    if (tensor.elements == 0) return kNoStorage;
+  int Read(const Seen& tensor) {
+    if (tensor.like.elements == 0) return kNoStorage;
     const auto current = current_.find(tensor.storage);
     if (current == current_.end()) return New(tensor, kNoNode);
     Storage& storage = found_.all[static_cast<size_t>(current->second)];
     const auto last = last_.find(tensor.id);
     const bool known = last != last_.end() && last->second == current->second;
-    const bool fits = storage.born == kNoNode || ExtentOf(tensor) <= storage.bytes;
-    const bool alike =
-        storage.device == tensor.device && (known || dtype_[current->second] == tensor.dtype);
+    const int64_t extent = ExtentOf(tensor.like);
+    const bool fits = storage.born == kNoNode || extent <= storage.bytes;
+    const bool alike = storage.first->device == tensor.like.device &&
+                       (known || storage.first->dtype == tensor.like.dtype);
     if (!fits || !alike) return New(tensor, kNoNode);
-    storage.bytes = std::max(storage.bytes, ExtentOf(tensor));
+    storage.bytes = std::max(storage.bytes, extent);
     return last_[tensor.id] = current->second;
   }
 
-  int Made(size_t node, const TraceTensor& tensor) {
-    if (tensor.elements == 0) return kNoStorage;
+  int Made(size_t node, const Seen& tensor) {
+    if (tensor.like.elements == 0) return kNoStorage;
     for (const int input : found_.inputs[node]) {
       if (input == kNoStorage || found_.all[static_cast<size_t>(input)].id != tensor.storage)
         continue;
@@ -73,17 +81,16 @@ class Finder {
     return New(tensor, node);
   }
 
-  int Grown(int storage, const TraceTensor& tensor) {
+  int Grown(int storage, const Seen& tensor) {
     int64_t& bytes = found_.all[static_cast<size_t>(storage)].bytes;
-    bytes = std::max(bytes, ExtentOf(tensor));
+    bytes = std::max(bytes, ExtentOf(tensor.like));
     return last_[tensor.id] = storage;
   }
 
   const TraceTree& tree_;
   Storages found_;
-  std::unordered_map<int64_t, int> current_;    // by the trace's id of a storage
-  std::unordered_map<int64_t, int> last_;       // by the trace's id of a tensor
-  std::unordered_map<int, std::string> dtype_;  // by storage: of its first tensor
+  absl::flat_hash_map<int64_t, int> current_;  // by the trace's id of a storage
+  absl::flat_hash_map<int64_t, int> last_;     // by the trace's id of a tensor
 };
 
 }  // namespace
@@ -109,5 +116,42 @@ int64_t ExtentOf(const TraceTensor& tensor) {
 }
 
 Storages FindStorages(const TraceTree& tree) { return Finder(tree).Find(); }
+
+int64_t BytesOf(const TraceTensor& tensor) {
+  int64_t bytes = 0;
+  return __builtin_mul_overflow(tensor.elements, tensor.element_size, &bytes) ? -1 : bytes;
+}
+
+std::vector<TensorLife> TensorLives(const TraceTree& tree, const Storages& storages) {
+  std::vector<TensorLife> lives;
+  absl::flat_hash_map<std::pair<int64_t, int>, uint32_t> places;
+  const auto life = [&](const TraceTensor& like, int64_t id, int64_t storage,
+                        int place) -> TensorLife& {
+    const auto [at, added] =
+        places.emplace(std::make_pair(id, place), static_cast<uint32_t>(lives.size()));
+    if (added) lives.push_back({.like = &like, .id = id, .storage = storage});
+    return lives[at->second];
+  };
+  WalkOperators(
+      tree,
+      [&](size_t node) {
+        size_t place = 0;
+        tree.nodes.ForEachInput(node, [&](const TraceTensor& like, int64_t id, int64_t storage) {
+          TensorLife& one = life(like, id, storage, storages.inputs[node][place++]);
+          if (one.first_use == kNoNode) one.first_use = static_cast<uint32_t>(node);
+          one.last_use = static_cast<uint32_t>(node);
+          ++one.uses;
+        });
+      },
+      [&](size_t node) {
+        size_t place = 0;
+        tree.nodes.ForEachOutput(node, [&](const TraceTensor& like, int64_t id, int64_t storage) {
+          TensorLife& one = life(like, id, storage, storages.outputs[node][place++]);
+          if (one.made == kNoNode && one.first_use == kNoNode)
+            one.made = static_cast<uint32_t>(node);
+        });
+      });
+  return lives;
+}
 
 }  // namespace assay::traces

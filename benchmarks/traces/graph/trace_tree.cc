@@ -1,26 +1,34 @@
 #include "benchmarks/traces/graph/trace_tree.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
-#include <unordered_map>
+
+#include "absl/strings/match.h"
 
 namespace assay::traces {
 
-TraceTree::TraceTree(const std::vector<TraceNode>& nodes) : nodes(nodes) {
+TraceTree::TraceTree(const NodeList& nodes) : nodes(nodes) {
+  std::vector<int64_t> ids(nodes.size());
+  for (size_t node = 0; node < nodes.size(); ++node) ids[node] = nodes.IdsOf(node).id;
   order.resize(nodes.size());
-  std::iota(order.begin(), order.end(), size_t{0});
+  std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return nodes[a].id < nodes[b].id; });
-  std::unordered_map<int64_t, size_t> by_id;
-  for (const size_t node : order) {
-    if (!by_id.emplace(nodes[node].id, node).second) twice.push_back(node);
-  }
+                   [&](uint32_t a, uint32_t b) { return ids[a] < ids[b]; });
+  for (size_t i = 1; i < order.size(); ++i)
+    if (ids[order[i]] == ids[order[i - 1]]) twice.push_back(order[i]);
+  // The first node with the id.
+  const auto node_of = [&](int64_t id) -> size_t {
+    const auto found = std::lower_bound(order.begin(), order.end(), id,
+                                        [&](uint32_t node, int64_t of) { return ids[node] < of; });
+    return found == order.end() || ids[*found] != id ? kNoNode : *found;
+  };
   parent.assign(nodes.size(), kNoNode);
-  children.resize(nodes.size());
   // If a chain of parents comes back to itself, the node with the lowest id becomes a root.
-  std::vector<int> reached(nodes.size(), 0);  // 1: on the chain that is walked; 2: ends at a root
+  std::vector<uint8_t> reached(nodes.size());  // 1: on the chain that is walked; 2: ends at a root
+  std::vector<size_t> chain;
   for (const size_t first : order) {
-    std::vector<size_t> chain;
+    chain.clear();
     for (size_t node = first; node != kNoNode && reached[node] != 2;) {
       if (reached[node] == 1) {
         parent[node] = kNoNode;
@@ -29,17 +37,27 @@ TraceTree::TraceTree(const std::vector<TraceNode>& nodes) : nodes(nodes) {
       }
       reached[node] = 1;
       chain.push_back(node);
-      const auto found = by_id.find(nodes[node].ctrl_deps);
-      if (found == by_id.end()) orphans.push_back(node);
+      const size_t found = node_of(nodes.IdsOf(node).ctrl_deps);
+      if (found == kNoNode) orphans.push_back(node);
       // The process is its own parent.
-      const bool root = found == by_id.end() || found->second == node;
-      parent[node] = root ? kNoNode : found->second;
+      parent[node] = static_cast<uint32_t>(found == node ? kNoNode : found);
       node = parent[node];
     }
     for (const size_t node : chain) reached[node] = 2;
   }
-  for (const size_t node : order)
-    (parent[node] == kNoNode ? roots : children[parent[node]]).push_back(node);
+  child_starts.resize(nodes.size() + 1);
+  for (const uint32_t above : parent)
+    if (above != kNoNode) ++child_starts[above + 1];
+  std::partial_sum(child_starts.begin(), child_starts.end(), child_starts.begin());
+  children.resize(child_starts.back());
+  std::vector<uint32_t> next(child_starts.begin(), child_starts.end() - 1);
+  for (const uint32_t node : order) {
+    if (parent[node] == kNoNode) {
+      roots.push_back(node);
+    } else {
+      children[next[parent[node]]++] = node;
+    }
+  }
 }
 
 bool TraceTree::Within(size_t node, size_t above) const {
@@ -48,26 +66,26 @@ bool TraceTree::Within(size_t node, size_t above) const {
 }
 
 size_t TraceTree::OperatorAbove(size_t node) const {
-  for (node = parent[node]; node != kNoNode && !nodes[node].IsOperator();) node = parent[node];
+  for (node = parent[node]; node != kNoNode && !IsOperator(node);) node = parent[node];
   return node;
 }
 
 bool TraceTree::IsTopMost(size_t node, size_t under) const {
-  if (!nodes[node].IsOperator() || !Under(node, under)) return false;
+  if (!IsOperator(node) || !Under(node, under)) return false;
   const size_t above = OperatorAbove(node);
   return above == kNoNode || !Under(above, under);
 }
 
 std::vector<size_t> TraceTree::OperatorsBelow(size_t node) const {
   std::vector<size_t> found;
-  std::vector<size_t> open(children[node].rbegin(), children[node].rend());
+  std::vector<size_t> open(Children(node).rbegin(), Children(node).rend());
   while (!open.empty()) {
     const size_t next = open.back();
     open.pop_back();
-    if (nodes[next].IsOperator()) {
+    if (IsOperator(next)) {
       found.push_back(next);
     } else {
-      open.insert(open.end(), children[next].rbegin(), children[next].rend());
+      open.insert(open.end(), Children(next).rbegin(), Children(next).rend());
     }
   }
   return found;
@@ -83,7 +101,7 @@ void WalkOperators(const TraceTree& tree, const std::function<void(size_t node)>
     }
   };
   for (const size_t node : tree.order) {
-    if (!tree.nodes[node].IsOperator()) continue;
+    if (!tree.IsOperator(node)) continue;
     size_t above = tree.OperatorAbove(node);
     // With several threads, what calls it may have been closed by another thread's operator.
     while (above != kNoNode && std::find(open.begin(), open.end(), above) == open.end())
@@ -93,6 +111,52 @@ void WalkOperators(const TraceTree& tree, const std::function<void(size_t node)>
     open.push_back(node);
   }
   close_until(kNoNode);
+}
+
+void Mark(TimeMarks& marks, int64_t start_ns, int64_t duration_ns) {
+  marks.emplace_back(start_ns, 1);
+  marks.emplace_back(start_ns + duration_ns, -1);
+}
+
+int64_t TimeOpen(TimeMarks marks, int least) {
+  // An end comes before a begin at the same time.
+  std::sort(marks.begin(), marks.end());
+  int64_t time = 0, since = 0;
+  int open = 0;
+  for (const auto& [at, step] : marks) {
+    if (open >= least) time += at - since;
+    since = at;
+    open += step;
+  }
+  return time;
+}
+
+std::optional<int64_t> SpanNs(const TraceTree& tree, size_t under) {
+  int64_t first = std::numeric_limits<int64_t>::max(), last = 0;
+  for (const size_t node : tree.order) {
+    const NodeList::Times of = tree.nodes.TimesOf(node);
+    if (of.duration_ns < 0 || !tree.Under(node, under)) continue;
+    first = std::min(first, of.start_ns);
+    last = std::max(last, of.start_ns + of.duration_ns);
+  }
+  if (first > last) return std::nullopt;
+  return last - first;
+}
+
+int64_t OwnNs(const TraceTree& tree, size_t node) {
+  int64_t own = tree.nodes.DurationNs(node);
+  for (const size_t below : tree.OperatorsBelow(node)) own -= tree.nodes.DurationNs(below);
+  return std::max<int64_t>(own, 0);
+}
+
+int64_t EngineNs(const TraceTree& tree, size_t under) {
+  int64_t engine = 0;
+  for (const size_t node : tree.order) {
+    if (absl::StartsWith(tree.nodes.CallOf(node).name, "autograd::engine::evaluate_function") &&
+        tree.Under(node, under))
+      engine += OwnNs(tree, node);
+  }
+  return engine;
 }
 
 }  // namespace assay::traces

@@ -14,19 +14,32 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <limits>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "absl/types/span.h"
+#include "benchmarks/traces/reader/node_list.h"
 #include "benchmarks/traces/reader/trace_node.h"
 
 namespace assay::traces {
 
-inline constexpr size_t kNoNode = static_cast<size_t>(-1);
+// A trace has fewer nodes (LoadTrace()), so that 32 bits hold a place.
+inline constexpr size_t kNoNode = std::numeric_limits<uint32_t>::max();
 
 struct TraceTree {
   // `nodes` must outlive it.
-  explicit TraceTree(const std::vector<TraceNode>& nodes);
+  explicit TraceTree(const NodeList& nodes);
 
+  bool IsOperator(size_t node) const { return nodes.CallOf(node).IsOperator(); }
+  // The nodes that it calls itself, in order.
+  absl::Span<const uint32_t> Children(size_t node) const {
+    return absl::MakeSpan(children).subspan(child_starts[node],
+                                            child_starts[node + 1] - child_starts[node]);
+  }
   // Whether `above` is `node` or calls it, directly or not.
   bool Within(size_t node, size_t above) const;
   // The nearest operator that calls the node; kNoNode: none does.
@@ -40,10 +53,10 @@ struct TraceTree {
   // The operators that the node calls, directly or through labels, in order.
   std::vector<size_t> OperatorsBelow(size_t node) const;
 
-  const std::vector<TraceNode>& nodes;
-  std::vector<size_t> order = {};                  // all nodes by their ids: as they began
-  std::vector<size_t> parent = {};                 // by node; kNoNode: a root
-  std::vector<std::vector<size_t>> children = {};  // by node, in order
+  const NodeList& nodes;
+  std::vector<uint32_t> order = {};                        // all nodes by their ids: as they began
+  std::vector<uint32_t> parent = {};                       // by node; kNoNode: a root
+  std::vector<uint32_t> children = {}, child_starts = {};  // those of each node, one after another
   std::vector<size_t> roots = {};
   std::vector<size_t> twice = {};    // nodes whose id another node before them has
   std::vector<size_t> orphans = {};  // whose parent is not in the file
@@ -54,6 +67,24 @@ struct TraceTree {
 // where the next one begins that it does not call.
 void WalkOperators(const TraceTree& tree, const std::function<void(size_t node)>& begin,
                    const std::function<void(size_t node)>& end);
+
+// A begin is {time, 1}, an end {time, -1}.
+using TimeMarks = std::vector<std::pair<int64_t, int>>;
+
+void Mark(TimeMarks& marks, int64_t start_ns, int64_t duration_ns);
+
+// The time in which at least `least` have begun and not ended.
+int64_t TimeOpen(TimeMarks marks, int least = 1);
+
+// From the begin of the first node that has a time to the end of the last one; nothing where none has.
+// `under`: only nodes that this one calls.
+std::optional<int64_t> SpanNs(const TraceTree& tree, size_t under = kNoNode);
+
+// The time of the node without the operators in it, and not negative.
+int64_t OwnNs(const TraceTree& tree, size_t node);
+
+// The time of autograd's engine and its nodes, without the operators that they call.
+int64_t EngineNs(const TraceTree& tree, size_t under = kNoNode);
 
 }  // namespace assay::traces
 

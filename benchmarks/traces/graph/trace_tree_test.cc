@@ -15,9 +15,9 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 TEST(TraceTree, FindsCallersOfAFileThatHasChildrenFirst) {
-  const std::vector<TraceNode> nodes = {Label(2, "thread", 1), Operator(5, "aten::t", 4),
-                                        Operator(4, "aten::linear", 3), Label(3, "range", 2),
-                                        Label(1, "process", 1)};
+  const NodeList nodes = {Label(2, "thread", 1), Operator(5, "aten::t", 4),
+                          Operator(4, "aten::linear", 3), Label(3, "range", 2),
+                          Label(1, "process", 1)};
   const TraceTree tree(nodes);
   EXPECT_THAT(tree.order, ElementsAre(4, 0, 3, 2, 1));
   EXPECT_THAT(tree.roots, ElementsAre(4));
@@ -31,15 +31,15 @@ TEST(TraceTree, FindsCallersOfAFileThatHasChildrenFirst) {
 }
 
 TEST(TraceTree, AMissingParentMakesARoot) {
-  const std::vector<TraceNode> nodes = {Operator(9, "aten::sin", 8), Label(1, "process", 1)};
+  const NodeList nodes = {Operator(9, "aten::sin", 8), Label(1, "process", 1)};
   const TraceTree tree(nodes);
   EXPECT_THAT(tree.orphans, ElementsAre(0));
   EXPECT_THAT(tree.roots, ElementsAre(1, 0));
 }
 
 TEST(TraceTree, EndsWhereNodesCallThemselves) {
-  const std::vector<TraceNode> nodes = {Label(1, "process", 1), Label(2, "a", 4), Label(3, "b", 2),
-                                        Label(4, "c", 3)};
+  const NodeList nodes = {Label(1, "process", 1), Label(2, "a", 4), Label(3, "b", 2),
+                          Label(4, "c", 3)};
   const TraceTree tree(nodes);
   EXPECT_THAT(tree.cyclic, ElementsAre(1));
   EXPECT_EQ(tree.parent[1], kNoNode);
@@ -47,16 +47,16 @@ TEST(TraceTree, EndsWhereNodesCallThemselves) {
 }
 
 TEST(TraceTree, NamesIdsThatComeTwice) {
-  const std::vector<TraceNode> nodes = {Label(1, "process", 1), Label(2, "a", 1), Label(2, "b", 1)};
+  const NodeList nodes = {Label(1, "process", 1), Label(2, "a", 1), Label(2, "b", 1)};
   EXPECT_THAT(TraceTree(nodes).twice, ElementsAre(2));
 }
 
 // The backward pass of a GPU's program runs in a thread of its own, and the optimizer after it.
 TEST(WalkOperators, FollowsIdsThroughThreads) {
-  const std::vector<TraceNode> nodes = {
-      Label(1, "process", 1),        Label(2, "thread", 1),       Operator(3, "aten::f", 2),
-      Operator(4, "aten::g", 3),     Label(5, "thread", 1),       Operator(6, "aten::back", 5),
-      Operator(7, "aten::inner", 6), Operator(8, "aten::step", 2)};
+  const NodeList nodes = {Label(1, "process", 1),        Label(2, "thread", 1),
+                          Operator(3, "aten::f", 2),     Operator(4, "aten::g", 3),
+                          Label(5, "thread", 1),         Operator(6, "aten::back", 5),
+                          Operator(7, "aten::inner", 6), Operator(8, "aten::step", 2)};
   std::string walk;
   const TraceTree tree(nodes);
   WalkOperators(

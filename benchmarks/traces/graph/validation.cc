@@ -15,6 +15,7 @@ class Findings {
   explicit Findings(const Trace& trace) : trace_(trace) {}
 
   void Add(bool error, std::string_view kind, size_t node, const std::string& text) {
+    ++added;
     for (Finding& finding : all) {
       if (finding.kind != kind) continue;
       if (finding.nodes.empty() || finding.nodes.back() != node) finding.nodes.push_back(node);
@@ -32,6 +33,7 @@ class Findings {
   }
 
   std::vector<Finding> all;
+  size_t added = 0;
 
  private:
   const Trace& trace_;
@@ -75,13 +77,13 @@ void LookAtTree(const TraceTree& tree, Findings& findings) {
   for (const size_t node : tree.orphans) {
     findings.Note(
         "missing parent", node,
-        absl::StrCat("was called by node ", tree.nodes[node].ctrl_deps,
+        absl::StrCat("was called by node ", tree.nodes.IdsOf(node).ctrl_deps,
                      ", which is not in the file: an operator that threw, or a trace that "
                      "began within one"));
   }
   for (const size_t node : tree.order) {
     const size_t above = tree.parent[node];
-    if (above == kNoNode || tree.nodes[above].id < tree.nodes[node].id) continue;
+    if (above == kNoNode || tree.nodes.IdsOf(above).id < tree.nodes.IdsOf(node).id) continue;
     findings.Error(
         "out of order", node,
         absl::StrCat("has a lower id than ", NodeText(tree.nodes[above]), ", which calls it"));
@@ -92,11 +94,11 @@ void LookAtTree(const TraceTree& tree, Findings& findings) {
 // arguments together with it: before the next operator begins.
 void LookAtUses(const TraceTree& tree, Findings& findings) {
   for (size_t i = 0; i + 1 < tree.order.size(); ++i) {
-    const int64_t next = tree.nodes[tree.order[i + 1]].id;
-    ForEachTensor(tree.nodes[tree.order[i]].inputs, [&](const TraceTensor& tensor) {
-      if (tensor.id <= next) return;
+    const int64_t next = tree.nodes.IdsOf(tree.order[i + 1]).id;
+    tree.nodes.ForEachInput(tree.order[i], [&](const TraceTensor&, int64_t id, int64_t) {
+      if (id <= next) return;
       findings.Error("used before made", tree.order[i],
-                     absl::StrCat("reads tensor ", tensor.id,
+                     absl::StrCat("reads tensor ", id,
                                   ", which was not there yet: the next node has the id ", next));
     });
   }
@@ -112,11 +114,15 @@ std::vector<Finding> Validate(const Trace& trace, const TraceTree& tree) {
   Findings findings(trace);
   if (!trace.about.torn.empty()) findings.Note("torn file", kNoNode, trace.about.torn);
   LookAtTree(tree, findings);
+  std::vector<bool> sound(trace.nodes.Calls());  // by call
   for (const size_t node : tree.order) {
-    const TraceNode& of = tree.nodes[node];
+    if (sound[trace.nodes.CallNumber(node)]) continue;
+    const size_t before = findings.added;
+    const TraceNode of = tree.nodes[node];
     if (of.IsOperator() && of.name.empty()) findings.Error("no name", node, "has no name");
     LookAtValues(of.inputs, node, trace.about.exact, findings);
     LookAtValues(of.outputs, node, trace.about.exact, findings);
+    sound[trace.nodes.CallNumber(node)] = findings.added == before;
   }
   LookAtUses(tree, findings);
   std::stable_sort(findings.all.begin(), findings.all.end(),

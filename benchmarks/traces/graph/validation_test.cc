@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-std::vector<std::string> Kinds(const std::vector<TraceNode>& nodes) {
+std::vector<std::string> Kinds(const NodeList& nodes) {
   const Trace trace = {.nodes = nodes};
   std::vector<std::string> kinds;
   for (const Finding& finding : Validate(trace, TraceTree(trace.nodes)))

@@ -13,8 +13,8 @@
 #include "benchmarks/harness/text/json_text.h"
 #include "benchmarks/traces/reader/chakra.pb.h"
 #include "benchmarks/traces/reader/node_json.h"
+#include "benchmarks/traces/reader/node_splitter.h"
 #include "benchmarks/traces/reader/node_text.h"
-#include "benchmarks/traces/reader/source_nodes.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream.h"
 #include "google/protobuf/util/delimited_message_util.h"
@@ -356,7 +356,7 @@ absl::StatusOr<TraceReading> ReadChakra(const TraceSource& source,
 }
 
 absl::Status WriteChakra(const std::string& path, const TraceReading& about,
-                         const std::vector<TraceNode>& nodes) {
+                         const NodeList& nodes) {
   absl::StatusOr<tensor_files::AtomicFile> file = tensor_files::AtomicFile::Create(path);
   if (!file.ok()) return file.status();
   chakra::GlobalMetadata metadata;
@@ -370,17 +370,18 @@ absl::Status WriteChakra(const std::string& path, const TraceReading& about,
   for (const auto& [device, state] : about.generators)
     NewAttribute(absl::StrCat("generator ", device), metadata).set_bytes_val(state);
   AppendMessage(metadata, *file);
-  std::vector<const TraceNode*> sorted;
-  for (const TraceNode& node : nodes) sorted.push_back(&node);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const TraceNode* a, const TraceNode* b) { return a->id < b->id; });
+  std::vector<std::pair<int64_t, size_t>> sorted;  // by id
+  for (size_t node = 0; node < nodes.size(); ++node)
+    sorted.emplace_back(nodes.IdsOf(node).id, node);
+  std::sort(sorted.begin(), sorted.end());
   std::map<int64_t, int64_t> last;  // the node before, by thread
-  for (const TraceNode* node : sorted) {
-    if (node->id <= 0)
-      return absl::InvalidArgumentError(absl::StrCat("node ", node->id, " has no positive id"));
-    const bool process = IsProcess(node->name);
-    AppendMessage(MessageOf(*node, process ? 0 : last[node->tid]), *file);
-    if (!process) last[node->tid] = node->id;
+  for (const auto& [id, place] : sorted) {
+    if (id <= 0)
+      return absl::InvalidArgumentError(absl::StrCat("node ", id, " has no positive id"));
+    const TraceNode node = nodes[place];
+    const bool process = IsProcess(node.name);
+    AppendMessage(MessageOf(node, process ? 0 : last[node.tid]), *file);
+    if (!process) last[node.tid] = id;
   }
   return file->Commit();
 }

@@ -20,13 +20,12 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "benchmarks/traces/reader/node_list.h"
 #include "benchmarks/traces/reader/trace_node.h"
 #include "benchmarks/traces/reader/trace_pieces.h"
-#include "benchmarks/traces/reader/trace_reading.h"
 
 namespace assay::traces {
 
@@ -38,8 +37,7 @@ absl::StatusOr<TraceReading> ReadChakra(const TraceSource& source,
                                         const std::function<absl::Status(TraceNode node)>& take);
 
 // In order of ids, which have to be positive. The errors of AtomicFile.
-absl::Status WriteChakra(const std::string& path, const TraceReading& about,
-                         const std::vector<TraceNode>& nodes);
+absl::Status WriteChakra(const std::string& path, const TraceReading& about, const NodeList& nodes);
 
 // A list as Python prints it, ['a', True, None, nan], as JSON. Text that is JSON stays as it is.
 std::string JsonOfPython(std::string_view text);

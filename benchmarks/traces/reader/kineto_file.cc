@@ -10,7 +10,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/traces/reader/kineto_event.h"
-#include "benchmarks/traces/reader/source_nodes.h"
+#include "benchmarks/traces/reader/node_splitter.h"
 
 namespace assay::traces {
 namespace {
@@ -155,18 +155,14 @@ absl::Status Numbered(int64_t event, const absl::Status& status) {
   return absl::InvalidArgumentError(absl::StrCat("event number ", event, ": ", status.message()));
 }
 
-// Reads all times; the nodes, too, where `keep` is given.
-absl::Status ReadOutline(const TraceSource& source, Outline& outline, TraceReading& about,
-                         std::vector<TraceNode>* keep) {
+absl::Status ReadOutline(const TraceSource& source, Outline& outline, TraceReading& about) {
   int64_t events = 0;
   const absl::StatusOr<SourceEnd> end =
       SplitSource(source, [&](std::string_view text, const std::string&) -> absl::Status {
         ++events;
-        absl::StatusOr<KinetoEvent> event = ParseEvent(text, /*with_values=*/keep != nullptr);
+        absl::StatusOr<KinetoEvent> event = ParseEvent(text, /*with_values=*/false);
         if (!event.ok()) return Numbered(events, event.status());
         if (event->kind != KinetoEvent::Kind::kOther) Note(*event, outline, about);
-        if (event->kind == KinetoEvent::Kind::kNode && keep != nullptr)
-          keep->push_back(std::move(event->node));
         if (outline.spans.size() >= UINT32_MAX)
           return absl::InvalidArgumentError("it has more than 4 billion events");
         return absl::OkStatus();
@@ -174,6 +170,9 @@ absl::Status ReadOutline(const TraceSource& source, Outline& outline, TraceReadi
   if (!end.ok()) return end.status();
   about.torn = end->torn;
   LinkKernels(outline, Nest(outline), about);
+  // The second reading needs the ids alone.
+  std::vector<KinetoSpan>().swap(outline.spans);
+  std::vector<int64_t>().swap(outline.external_ids);
   return absl::OkStatus();
 }
 
@@ -198,7 +197,7 @@ absl::StatusOr<TraceReading> ReadKineto(const TraceSource& source,
                                         const std::function<absl::Status(TraceNode node)>& take) {
   TraceReading about = {.format = TraceFormat::kKineto, .schema = "Kineto", .exact = true};
   Outline outline;
-  absl::Status status = ReadOutline(source, outline, about, nullptr);
+  absl::Status status = ReadOutline(source, outline, about);
   if (!status.ok()) return status;
   for (TraceNode& node : NodesOfThreads(outline, about)) {
     ++about.nodes;
@@ -220,23 +219,6 @@ absl::StatusOr<TraceReading> ReadKineto(const TraceSource& source,
         return take(std::move(event->node));
       });
   if (!end.ok()) return end.status();
-  return about;
-}
-
-absl::StatusOr<TraceReading> LoadKineto(const TraceSource& source, std::vector<TraceNode>& nodes) {
-  TraceReading about = {.format = TraceFormat::kKineto, .schema = "Kineto", .exact = true};
-  Outline outline;
-  std::vector<TraceNode> events;
-  const absl::Status status = ReadOutline(source, outline, about, &events);
-  if (!status.ok()) return status;
-  nodes = NodesOfThreads(outline, about);
-  nodes.reserve(nodes.size() + events.size());
-  for (size_t i = 0; i < events.size(); ++i) {
-    events[i].id = outline.ids[i];
-    events[i].ctrl_deps = outline.parents[i];
-    nodes.push_back(std::move(events[i]));
-  }
-  about.nodes = static_cast<int64_t>(nodes.size());
   return about;
 }
 

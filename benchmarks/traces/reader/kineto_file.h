@@ -27,15 +27,11 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/traces/reader/trace_node.h"
 #include "benchmarks/traces/reader/trace_pieces.h"
-#include "benchmarks/traces/reader/trace_reading.h"
 
 namespace assay::traces {
 
 absl::StatusOr<TraceReading> ReadKineto(const TraceSource& source,
                                         const std::function<absl::Status(TraceNode node)>& take);
-
-// The same nodes, all in memory. The file is read once.
-absl::StatusOr<TraceReading> LoadKineto(const TraceSource& source, std::vector<TraceNode>& nodes);
 
 }  // namespace assay::traces
 

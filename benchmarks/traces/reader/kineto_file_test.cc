@@ -130,27 +130,6 @@ TEST(ReadKineto, CountsEventsWithoutALength) {
   EXPECT_TRUE(read.about->kernels.empty());
 }
 
-TEST(LoadKineto, GivesTheSameNodes) {
-  const TraceSource source = {.path = "benchmarks/traces/testdata/kineto_mlp_train.json.gz"};
-  std::vector<TraceNode> loaded, read;
-  const absl::StatusOr<TraceReading> about = LoadKineto(source, loaded);
-  ASSERT_TRUE(about.ok()) << about.status();
-  ASSERT_TRUE(ReadKineto(source, [&](TraceNode node) {
-                read.push_back(std::move(node));
-                return absl::OkStatus();
-              }).ok());
-  ASSERT_GT(loaded.size(), 300u);
-  ASSERT_EQ(loaded.size(), read.size());
-  EXPECT_EQ(about->nodes, static_cast<int64_t>(loaded.size()));
-  for (size_t i = 0; i < loaded.size(); ++i) {
-    EXPECT_EQ(loaded[i].id, read[i].id);
-    EXPECT_EQ(loaded[i].ctrl_deps, read[i].ctrl_deps);
-    EXPECT_EQ(loaded[i].name, read[i].name);
-    EXPECT_EQ(loaded[i].start_ns, read[i].start_ns);
-    EXPECT_EQ(loaded[i].inputs.size(), read[i].inputs.size());
-  }
-}
-
 TEST(ReadKineto, ATornFileGivesItsWholeEvents) {
   const KinetoRead read =
       ReadEvents(SpanText("cpu_op", "aten::mm", "5", "10", "10"), R"(,{"ph": "X", "cat)");

@@ -6,29 +6,30 @@ namespace assay::traces {
 namespace {
 
 struct ById {
-  const TraceNode* node = nullptr;
+  size_t node = 0;
   int count = 0;
 };
 
-std::unordered_map<int64_t, ById> NodesById(const Trace& trace) {
-  std::unordered_map<int64_t, ById> nodes;
-  for (const TraceNode& node : trace.nodes) {
-    if (node.rf_id == 0) continue;
-    ById& entry = nodes[node.rf_id];
-    entry.node = &node;
+std::unordered_map<int64_t, ById> NodesById(const NodeList& nodes) {
+  std::unordered_map<int64_t, ById> by_id;
+  for (size_t node = 0; node < nodes.size(); ++node) {
+    const int64_t rf_id = nodes[node].rf_id;
+    if (rf_id == 0) continue;
+    ById& entry = by_id[rf_id];
+    entry.node = node;
     ++entry.count;
   }
-  return nodes;
+  return by_id;
 }
 
 }  // namespace
 
 JoinReport JoinTimes(Trace& trace, const Trace& kineto) {
-  const std::unordered_map<int64_t, ById> events = NodesById(kineto);
-  const std::unordered_map<int64_t, ById> own = NodesById(trace);
+  const std::unordered_map<int64_t, ById> events = NodesById(kineto.nodes);
+  const std::unordered_map<int64_t, ById> own = NodesById(trace.nodes);
   std::unordered_map<int64_t, int64_t> joined_ids;  // of events, to those of nodes
   JoinReport report;
-  for (TraceNode& node : trace.nodes) {
+  trace.nodes.Change([&](TraceNode& node) {
     const auto event = events.find(node.rf_id);
     if (node.rf_id == 0) {
       ++report.without_id;
@@ -36,15 +37,15 @@ JoinReport JoinTimes(Trace& trace, const Trace& kineto) {
       ++report.without_event;
     } else if (event->second.count > 1 || own.at(node.rf_id).count > 1) {
       ++report.ambiguous;
-    } else if (event->second.node->name != node.name) {
+    } else if (const TraceNode of = kineto.nodes[event->second.node]; of.name != node.name) {
       ++report.other_name;
     } else {
       ++report.joined;
-      node.start_ns = event->second.node->start_ns;
-      node.duration_ns = event->second.node->duration_ns;
-      joined_ids[event->second.node->id] = node.id;
+      node.start_ns = of.start_ns;
+      node.duration_ns = of.duration_ns;
+      joined_ids[of.id] = node.id;
     }
-  }
+  });
   trace.about.without_length = kineto.about.without_length;
   trace.about.kernel_names = kineto.about.kernel_names;
   trace.about.kernels = kineto.about.kernels;

@@ -151,8 +151,8 @@ void TakeDefault(const c10::Argument& argument, TraceValue& value) {
     value = {.kind = Kind::kList, .type = "GenericList[]"};
 }
 
-void Resolve(const c10::FunctionSchema& schema, std::vector<TraceValue> values, TraceNode& node,
-             SchemaReport& report) {
+void Resolve(const c10::FunctionSchema& schema, std::vector<TraceValue> values, int64_t times,
+             TraceNode& node, SchemaReport& report) {
   for (size_t i = 0; i < values.size(); ++i) {
     const c10::Argument& argument = schema.arguments()[i];
     if (values[i].kind == Kind::kLost) TakeDefault(argument, values[i]);
@@ -160,17 +160,18 @@ void Resolve(const c10::FunctionSchema& schema, std::vector<TraceValue> values, 
     const bool nothing = node.inputs[i].kind == Kind::kLost && node.inputs[i].text.empty();
     if (nothing && (values[i].kind == Kind::kString || values[i].kind == Kind::kList ||
                     values[i].kind == Kind::kLost))
-      ++report.guessed[absl::StrCat(node.name, " ", argument.name())];
+      report.guessed[absl::StrCat(node.name, " ", argument.name())] += times;
   }
   node.inputs = std::move(values);
   node.op_schema = c10::toString(schema);
-  ++report.found;
+  report.found += times;
 }
 
-void FindSchema(TraceNode& node, SchemaReport& report) {
+// `times`: how many nodes are such a call.
+void FindSchema(TraceNode& node, int64_t times, SchemaReport& report) {
   const auto overloads = AllSchemas().find(node.name);
   if (overloads == AllSchemas().end()) {
-    ++report.unknown[node.name];
+    report.unknown[node.name] += times;
     return;
   }
   const c10::FunctionSchema* best = nullptr;
@@ -196,11 +197,12 @@ void FindSchema(TraceNode& node, SchemaReport& report) {
     values = *std::move(fit);
   }
   if (fits == 0) {
-    ++(node.inputs.empty() && takes_arguments ? report.without_arguments : report.unfit)[node.name];
+    auto& counts = node.inputs.empty() && takes_arguments ? report.without_arguments : report.unfit;
+    counts[node.name] += times;
     return;
   }
-  if (fits > 1) ++report.ambiguous[node.name];
-  Resolve(*best, std::move(values), node, report);
+  if (fits > 1) report.ambiguous[node.name] += times;
+  Resolve(*best, std::move(values), times, node, report);
 }
 
 }  // namespace
@@ -212,11 +214,11 @@ bool IsOperatorName(std::string_view name) {
          !absl::StartsWith(name, "torch::autograd::");
 }
 
-SchemaReport FindSchemas(std::vector<TraceNode>& nodes) {
+SchemaReport FindSchemas(NodeList& nodes) {
   SchemaReport report;
-  for (TraceNode& node : nodes) {
-    if (node.op_schema.empty() && IsOperatorName(node.name)) FindSchema(node, report);
-  }
+  nodes.ChangeCalls([&](TraceNode& call, int64_t times) {
+    if (call.op_schema.empty() && IsOperatorName(call.name)) FindSchema(call, times, report);
+  });
   return report;
 }
 

@@ -18,9 +18,8 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "benchmarks/traces/reader/trace_node.h"
+#include "benchmarks/traces/reader/node_list.h"
 
 namespace assay::traces {
 
@@ -40,7 +39,7 @@ struct SchemaReport {
 bool IsOperatorName(std::string_view name);
 
 // Changes nodes that have a namespace ("aten::") and no schema yet.
-SchemaReport FindSchemas(std::vector<TraceNode>& nodes);
+SchemaReport FindSchemas(NodeList& nodes);
 
 }  // namespace assay::traces
 

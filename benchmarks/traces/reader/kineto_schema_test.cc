@@ -41,7 +41,7 @@ struct Found {
 };
 
 Found FindOne(const std::string& name, std::vector<TraceValue> inputs) {
-  std::vector<TraceNode> nodes = {{.name = name, .inputs = std::move(inputs)}};
+  NodeList nodes = {TraceNode{.name = name, .inputs = std::move(inputs)}};
   SchemaReport report = FindSchemas(nodes);
   return {nodes[0], std::move(report)};
 }
@@ -139,9 +139,9 @@ void RecordBoth(const std::string& profile, const std::string& execution_trace) 
   impl::removeExecutionTraceObserver();
 }
 
-std::map<int64_t, const TraceNode*> NodesBy(int64_t TraceNode::*member, const Trace& trace) {
-  std::map<int64_t, const TraceNode*> nodes;
-  for (const TraceNode& node : trace.nodes) nodes[node.*member] = &node;
+std::map<int64_t, TraceNode> NodesBy(int64_t TraceNode::*member, const Trace& trace) {
+  std::map<int64_t, TraceNode> nodes;
+  for (const TraceNode& node : trace.nodes) nodes[node.*member] = node;
   return nodes;
 }
 
@@ -163,9 +163,9 @@ TEST(FindSchemas, AgreesWithLibTorchsObserver) {
   for (const TraceNode& node : trace->nodes) {
     if (node.rf_id == 0) continue;
     SCOPED_TRACE(absl::StrCat(node.id, " ", node.name));
-    const TraceNode& event = *events.at(node.rf_id);
+    const TraceNode& event = events.at(node.rf_id);
     EXPECT_EQ(event.op_schema, node.op_schema);
-    EXPECT_EQ(event_callers.at(event.ctrl_deps)->rf_id, callers.at(node.ctrl_deps)->rf_id);
+    EXPECT_EQ(event_callers.at(event.ctrl_deps).rf_id, callers.at(node.ctrl_deps).rf_id);
     if (node.op_schema.empty()) continue;
     ASSERT_EQ(event.inputs.size(), node.inputs.size());
     for (size_t i = 0; i < node.inputs.size(); ++i) {

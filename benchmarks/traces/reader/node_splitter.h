@@ -14,12 +14,15 @@
 //   if (!splitter.Whole()) std::cerr << "the file is torn";
 // ---------------------------------------------------------------------------------------------
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "benchmarks/traces/reader/trace_pieces.h"
 
 namespace assay::traces {
 
@@ -44,6 +47,20 @@ class NodeSplitter {
   bool started_ = false, in_string_ = false, escaped_ = false;
   bool in_nodes_ = false;  // the list at depth 2
 };
+
+struct SourceEnd {
+  std::string header = {};  // the text outside the nodes
+  std::string torn = {};    // why it is not whole; empty: it is
+};
+
+// `head`: what stands before the first node. The first error of `take`, and the errors of
+// TracePieces::Open() and NodeSplitter::Feed().
+absl::StatusOr<SourceEnd> SplitSource(
+    const TraceSource& source,
+    const std::function<absl::Status(std::string_view node, const std::string& head)>& take);
+
+// Why a source is not whole.
+std::string TornText(int64_t nodes, std::string_view damage);
 
 }  // namespace assay::traces
 

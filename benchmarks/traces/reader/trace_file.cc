@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -14,7 +16,7 @@
 #include "benchmarks/traces/reader/chakra_file.h"
 #include "benchmarks/traces/reader/kineto_file.h"
 #include "benchmarks/traces/reader/node_json.h"
-#include "benchmarks/traces/reader/source_nodes.h"
+#include "benchmarks/traces/reader/node_splitter.h"
 #include "benchmarks/traces/reader/trace_source.h"
 #include "nlohmann/json.hpp"
 
@@ -90,10 +92,8 @@ std::string LooksLike(std::string_view bytes) {
                        : absl::StrCat("it begins with ", base::Quoted(bytes.substr(0, 16)));
 }
 
-// `all`: where all nodes of Kineto's traces go; null: `take` gets them.
 absl::StatusOr<TraceReading> ReadJson(const TraceSource& source,
-                                      const std::function<absl::Status(TraceNode node)>& take,
-                                      std::vector<TraceNode>* all) {
+                                      const std::function<absl::Status(TraceNode node)>& take) {
   TraceReading about;
   const absl::StatusOr<SourceEnd> end =
       SplitSource(source, [&](std::string_view text, const std::string& head) -> absl::Status {
@@ -110,66 +110,56 @@ absl::StatusOr<TraceReading> ReadJson(const TraceSource& source,
         ++about.nodes;
         return take(*std::move(node));
       });
-  const auto kineto = [&] {
-    return all != nullptr ? LoadKineto(source, *all) : ReadKineto(source, take);
-  };
-  if (about.format == TraceFormat::kKineto) return kineto();
+  if (about.format == TraceFormat::kKineto) return ReadKineto(source, take);
   if (!end.ok()) return end.status();
   if (!end->torn.empty() && about.nodes == 0)
     return absl::InvalidArgumentError("it is no trace: it ends before a first node");
   about.torn = end->torn;
   const absl::Status read = about.torn.empty() ? ReadHeader(end->header, about) : absl::OkStatus();
   if (!read.ok()) return read;
-  if (about.format == TraceFormat::kKineto) return kineto();
+  if (about.format == TraceFormat::kKineto) return ReadKineto(source, take);
   return about;
 }
 
 absl::StatusOr<TraceReading> ReadSource(const TraceSource& source,
-                                        const std::function<absl::Status(TraceNode node)>& take,
-                                        std::vector<TraceNode>* all) {
+                                        const std::function<absl::Status(TraceNode node)>& take) {
   absl::StatusOr<TracePieces> pieces = TracePieces::Open(source);
   if (!pieces.ok()) return pieces.status();
   const std::string first(pieces->Next().substr(0, size_t{1} << 16));
   if (first.empty() && !pieces->Damage().empty())
     return absl::InvalidArgumentError(absl::StrCat("the packed data: ", pieces->Damage()));
   const std::string_view text = absl::StripLeadingAsciiWhitespace(first);
-  if (absl::StartsWith(text, "{")) return ReadJson(source, take, all);
+  if (absl::StartsWith(text, "{")) return ReadJson(source, take);
   if (IsChakra(first)) return ReadChakra(source, take);
   return absl::InvalidArgumentError(absl::StrCat(
       "it is no trace: ", LooksLike(text),
       ". Traces are JSON of ExecutionTraceObserver or torch.profiler, or Chakra's .et"));
 }
 
-absl::StatusOr<TraceReading> ReadPath(const std::string& path,
-                                      const std::function<absl::Status(TraceNode node)>& take,
-                                      int64_t rank, std::vector<TraceNode>* all) {
-  const absl::StatusOr<TraceSource> source = ChooseTrace(path, rank);
-  if (!source.ok()) return source.status();
-  absl::StatusOr<TraceReading> read = ReadSource(*source, take, all);
-  if (read.ok() || absl::StartsWith(read.status().message(), source->path)) return read;
-  // A stranger chose a member's name.
-  const std::string name = source->member.empty() ? path : base::Printable(source->Name(), 300);
-  return absl::Status(read.status().code(), absl::StrCat(name, ": ", read.status().message()));
-}
-
 }  // namespace
 
-absl::StatusOr<TraceReading> ReadTrace(const std::string& path,
-                                       const std::function<absl::Status(TraceNode node)>& take,
-                                       int64_t rank) {
-  return ReadPath(path, take, rank, nullptr);
-}
-
-absl::StatusOr<Trace> LoadTrace(const std::string& path, int64_t rank) {
+absl::StatusOr<Trace> LoadTrace(const std::string& path, int64_t rank, bool values) {
+  const absl::StatusOr<TraceSource> source = ChooseTrace(path, rank);
+  if (!source.ok()) return source.status();
   Trace trace;
-  const auto keep = [&](TraceNode node) {
-    trace.nodes.push_back(std::move(node));
-    return absl::OkStatus();
-  };
-  absl::StatusOr<TraceReading> about = ReadPath(path, keep, rank, &trace.nodes);
-  if (!about.ok()) return about.status();
-  trace.about = *std::move(about);
-  return trace;
+  absl::StatusOr<TraceReading> about = ReadSource(*source, [&](TraceNode node) {
+    if (!values && node.recorded != nullptr) {
+      node.recorded = std::make_shared<RecordedValues>(
+          RecordedValues{.wrapped_numbers = node.recorded->wrapped_numbers});
+    }
+    trace.nodes.Add(std::move(node));
+    return trace.nodes.size() < std::numeric_limits<uint32_t>::max()
+               ? absl::OkStatus()
+               : absl::InvalidArgumentError("it has more than 4 billion nodes");
+  });
+  if (about.ok()) {
+    trace.about = *std::move(about);
+    return trace;
+  }
+  if (absl::StartsWith(about.status().message(), source->path)) return about.status();
+  // A stranger chose a member's name.
+  const std::string name = source->member.empty() ? path : base::Printable(source->Name(), 300);
+  return absl::Status(about.status().code(), absl::StrCat(name, ": ", about.status().message()));
 }
 
 }  // namespace assay::traces

@@ -6,41 +6,34 @@
 // torch.profiler exports (kineto_file.h); Chakra's protocol buffers (chakra_file.h). The first bytes
 // tell which it is. The path may be a folder or an archive of ranks (trace_source.h).
 //
-// Beside what the caller keeps, it needs the memory of one node, and 40 bytes an event of Kineto.
-// LoadTrace() needs 2.7 MiB for each MB of a trace of resnet18.
+// Beside the nodes (node_list.h) it needs the memory of one node's text, and of Kineto's trace 56 bytes
+// an event until all are read once.
 //
 // A file that a killed process left is torn: its whole nodes are given, and `torn` says where it ends.
 //
 // Example:
-//   absl::StatusOr<TraceReading> read =
-//       ReadTrace("et.json.gz", [&](TraceNode node) { ...; return absl::OkStatus(); });
+//   absl::StatusOr<Trace> trace = LoadTrace("et.json.gz");
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>
-#include <functional>
 #include <string>
-#include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "benchmarks/traces/reader/node_list.h"
 #include "benchmarks/traces/reader/trace_node.h"
-#include "benchmarks/traces/reader/trace_reading.h"
 
 namespace assay::traces {
 
-// NotFound for no file; InvalidArgument, naming the file, for an unknown schema, a node that cannot be
-// read, and a file that is no trace, with what it looks like; the errors of ChooseTrace(); the first
-// error of `take`.
-absl::StatusOr<TraceReading> ReadTrace(const std::string& path,
-                                       const std::function<absl::Status(TraceNode node)>& take,
-                                       int64_t rank = -1);
-
 struct Trace {
   TraceReading about = {};
-  std::vector<TraceNode> nodes = {};  // in the file's order
+  NodeList nodes = {};  // in the file's order
 };
 
-absl::StatusOr<Trace> LoadTrace(const std::string& path, int64_t rank = -1);
+// NotFound for no file; InvalidArgument, naming the file, for an unknown schema, a node that cannot be
+// read, and a file that is no trace, with what it looks like, and for 2^32 - 1 nodes and more; the
+// errors of ChooseTrace(). Without `values` recorded values are left out, but for numbers of the program
+// that stand as tensors.
+absl::StatusOr<Trace> LoadTrace(const std::string& path, int64_t rank = -1, bool values = true);
 
 }  // namespace assay::traces
 

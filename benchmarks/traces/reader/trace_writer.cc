@@ -33,8 +33,8 @@ absl::Status WriteTrace(const std::string& path, const Trace& trace) {
   }
   text += ",\"nodes\":[";
   constexpr size_t kBufferBytes = 1 << 20;
-  for (const TraceNode& node : trace.nodes) {
-    absl::StrAppend(&text, &node == trace.nodes.data() ? "\n" : ",\n", JsonOfNode(node));
+  for (size_t node = 0; node < trace.nodes.size(); ++node) {
+    absl::StrAppend(&text, node == 0 ? "\n" : ",\n", JsonOfNode(trace.nodes[node]));
     if (text.size() < kBufferBytes) continue;
     file->Append(text);
     text.clear();

@@ -3,7 +3,7 @@
 
 // ---------------------------------------------------------------------------------------------
 // trace_writer.h: writes an execution trace of schema 1.1.1-chakra.0.0.4. The file gets its name when it
-// is whole. ReadTrace() gives the same nodes back, whatever schema they came from.
+// is whole. LoadTrace() gives the same nodes back, whatever schema they came from.
 //
 // Not for: recording a program (harness/trace/capture.h).
 //

@@ -60,17 +60,6 @@ std::string DifferenceOf(const ExpectedTensor& want, const at::Tensor& got,
   return "";
 }
 
-std::map<int, at::Tensor> TensorsOf(const execution::GraphCall& call,
-                                    const execution::GraphReplay& replay) {
-  std::map<int, at::Tensor> tensors;
-  for (const execution::TensorArgument& argument : call.tensors) {
-    for (const int value : argument.values) {
-      if (value != execution::kNoTensor) tensors[value] = replay[value];
-    }
-  }
-  return tensors;
-}
-
 void Compare(const TraceTree& tree, const TraceGraph& graph, size_t call, const c10::Stack& results,
              const std::map<int, at::Tensor>& arguments, GraphRun& run) {
   for (const ExpectedTensor& want : graph.expected[call]) {
@@ -194,7 +183,7 @@ GraphRun RunChecked(const TraceTree& tree, const TraceGraph& graph,
     const execution::GraphCall& call = graph.graph.calls[i];
     begin(graph.nodes[i]);
     const absl::Status called = base::CatchTorch("a call", [&] {
-      const std::map<int, at::Tensor> arguments = TensorsOf(call, replay);
+      const std::map<int, at::Tensor> arguments = ArgumentsOf(call, replay);
       const c10::Stack results = replay.Make(call);
       Compare(tree, graph, i, results, arguments, run);
     });

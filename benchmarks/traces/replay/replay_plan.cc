@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 
 namespace assay::traces {
 namespace {
@@ -35,7 +37,7 @@ class Planner {
   ReplayPlan Plan(size_t under) && {
     std::vector<size_t> top;
     for (const size_t node : tree_.order) {
-      if (!tree_.nodes[node].IsOperator() || !tree_.Under(node, under)) continue;
+      if (!tree_.IsOperator(node) || !tree_.Under(node, under)) continue;
       ++plan_.operators;
       if (tree_.IsTopMost(node, under)) top.push_back(node);
     }
@@ -44,7 +46,7 @@ class Planner {
     }
     plan_.calls.assign(calls_.begin(), calls_.end());
     std::sort(plan_.calls.begin(), plan_.calls.end(), [&](size_t a, size_t b) {
-      return tree_.nodes[a].id != tree_.nodes[b].id ? tree_.nodes[a].id < tree_.nodes[b].id : a < b;
+      return std::pair(tree_.nodes.IdsOf(a).id, a) < std::pair(tree_.nodes.IdsOf(b).id, b);
     });
     CountCovered(under);
     return std::move(plan_);
@@ -59,7 +61,7 @@ class Planner {
       return;
     }
     for (const auto& [part, reason] : left_out) {
-      if (absl::StrContains(tree_.nodes[node].name, part)) left_out_[node] = reason;
+      if (absl::StrContains(tree_.nodes.CallOf(node).name, part)) left_out_[node] = reason;
     }
   }
 
@@ -68,7 +70,7 @@ class Planner {
       plan_.lost[node] = left_out->second;
       return;
     }
-    std::string reason = WhyNever(tree_.nodes[node]);
+    std::string reason = WhyNever(tree_.nodes.CallOf(node));
     const auto refused = refused_.find(node);
     if (reason.empty() && refused != refused_.end()) reason = refused->second;
     if (reason.empty()) {
@@ -93,7 +95,7 @@ class Planner {
   }
 
   bool Returns(size_t call, int storage) const {
-    const std::vector<int>& outputs = storages_.outputs[call];
+    const absl::Span<const int> outputs = storages_.outputs[call];
     return std::find(outputs.begin(), outputs.end(), storage) != outputs.end();
   }
 
@@ -116,9 +118,9 @@ class Planner {
 
   // An operator is covered where it, one around it, or all below it are called.
   void CountCovered(size_t under) {
-    std::map<size_t, bool> covered;
+    std::vector<bool> covered(tree_.nodes.size());
     for (auto node = tree_.order.rbegin(); node != tree_.order.rend(); ++node) {
-      if (!tree_.nodes[*node].IsOperator()) continue;
+      if (!tree_.IsOperator(*node)) continue;
       if (!tree_.Under(*node, under)) continue;
       const std::vector<size_t> below = tree_.OperatorsBelow(*node);
       covered[*node] = CallAround(*node) != kNoNode ||

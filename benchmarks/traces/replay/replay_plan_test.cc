@@ -13,14 +13,14 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-ReplayPlan Plan(const std::vector<TraceNode>& nodes,
-                const std::map<size_t, std::string>& refused = {}, size_t under = kNoNode) {
+ReplayPlan Plan(const NodeList& nodes, const std::map<size_t, std::string>& refused = {},
+                size_t under = kNoNode) {
   const TraceTree tree(nodes);
   return PlanReplay(tree, FindStorages(tree), refused, under);
 }
 
 // A dropout that returns its product, and makes a mask inside.
-std::vector<TraceNode> Dropout() {
+NodeList Dropout() {
   return {
       Operator(10, "aten::dropout", 1, {Tensor(2, 3, {8})}, {Tensor(4, 5, {8})}),
       Operator(11, "aten::bernoulli_", 10, {Tensor(6, 7, {8})}, {Tensor(6, 7, {8})}),
@@ -36,8 +36,8 @@ TEST(PlanReplay, CallsAnOperatorWhole) {
 }
 
 TEST(PlanReplay, GoesIntoAnOperatorOfWhichALaterOneReadsTheInside) {
-  std::vector<TraceNode> nodes = Dropout();
-  nodes.push_back(Operator(20, "aten::mul", 1, {Tensor(8, 9, {8})}, {Tensor(21, 22, {8})}));
+  NodeList nodes = Dropout();
+  nodes.Add(Operator(20, "aten::mul", 1, {Tensor(8, 9, {8})}, {Tensor(21, 22, {8})}));
   const ReplayPlan plan = Plan(nodes);
   EXPECT_THAT(plan.calls, ElementsAre(1, 2, 3, 4));
   EXPECT_EQ(plan.covered, 5u);
@@ -62,9 +62,9 @@ TEST(PlanReplay, NamesWhatNoMachineCanReplay) {
 }
 
 TEST(PlanReplay, LeavesOutWhatIsNamedAndWhatItCalls) {
-  const std::vector<TraceNode> nodes = {Label(1, "p", 1),          Label(2, "DataLoader", 1),
-                                        Operator(3, "aten::f", 2), Operator(4, "aten::set_", 1),
-                                        Operator(5, "aten::g", 4), Operator(6, "aten::h", 1)};
+  const NodeList nodes = {Label(1, "p", 1),          Label(2, "DataLoader", 1),
+                          Operator(3, "aten::f", 2), Operator(4, "aten::set_", 1),
+                          Operator(5, "aten::g", 4), Operator(6, "aten::h", 1)};
   const TraceTree tree(nodes);
   const ReplayPlan plan = PlanReplay(tree, FindStorages(tree), {}, kNoNode,
                                      {{"DataLoader", "not asked"}, {"set_", "not asked"}});
@@ -73,9 +73,9 @@ TEST(PlanReplay, LeavesOutWhatIsNamedAndWhatItCalls) {
 }
 
 TEST(PlanReplay, KeepsToASubgraph) {
-  const std::vector<TraceNode> nodes = {Label(1, "p", 1), Operator(2, "aten::f", 1),
-                                        Label(3, "ProfilerStep#1", 1), Operator(4, "aten::g", 3),
-                                        Operator(5, "aten::h", 4)};
+  const NodeList nodes = {Label(1, "p", 1), Operator(2, "aten::f", 1),
+                          Label(3, "ProfilerStep#1", 1), Operator(4, "aten::g", 3),
+                          Operator(5, "aten::h", 4)};
   const ReplayPlan plan = Plan(nodes, {}, 2);
   EXPECT_THAT(plan.calls, ElementsAre(3));
   EXPECT_EQ(plan.operators, 2u);

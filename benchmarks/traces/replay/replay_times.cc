@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-#include "benchmarks/traces/graph/trace_times.h"
+#include "benchmarks/traces/graph/trace_tree.h"
 
 namespace assay::traces {
 namespace {
@@ -29,9 +29,7 @@ class Times {
   }
 
  private:
-  int64_t Duration(size_t node) const {
-    return std::max<int64_t>(tree_.nodes[node].duration_ns, 0);
-  }
+  int64_t Duration(size_t node) const { return tree_.nodes.DurationNs(node); }
 
   void Add(size_t node) {
     if (calls_.count(node) > 0) {

@@ -15,16 +15,16 @@ TraceNode At(TraceNode node, int64_t start, int64_t duration) {
 }
 
 // A range with two operators, one of which is called by its parts, and a backward pass.
-const std::vector<TraceNode>& Nodes() {
-  static const auto& nodes = *new std::vector<TraceNode>{
-      Label(1, "thread", 1),
-      At(Label(2, "ProfilerStep#0", 1), 0, 1000),
-      At(Operator(3, "aten::f", 2), 100, 200),
-      At(Operator(4, "aten::g", 2), 400, 300),
-      At(Operator(5, "aten::g_inner", 4), 410, 250),
-      At(Operator(6, "aten::lost", 4), 670, 20),
-      At(Label(7, "autograd::engine::evaluate_function: F", 2), 800, 150),
-      At(Operator(8, "aten::f_backward", 7), 820, 90)};
+const NodeList& Nodes() {
+  static const auto& nodes =
+      *new NodeList{Label(1, "thread", 1),
+                    At(Label(2, "ProfilerStep#0", 1), 0, 1000),
+                    At(Operator(3, "aten::f", 2), 100, 200),
+                    At(Operator(4, "aten::g", 2), 400, 300),
+                    At(Operator(5, "aten::g_inner", 4), 410, 250),
+                    At(Operator(6, "aten::lost", 4), 670, 20),
+                    At(Label(7, "autograd::engine::evaluate_function: F", 2), 800, 150),
+                    At(Operator(8, "aten::f_backward", 7), 820, 90)};
   return nodes;
 }
 
@@ -49,7 +49,7 @@ TEST(TimesOf, KeepsToASubgraph) {
 }
 
 TEST(TimesOf, KnowsThatATraceHasNoTimes) {
-  const std::vector<TraceNode> nodes = {Operator(3, "aten::f", 1)};
+  const NodeList nodes = {Operator(3, "aten::f", 1)};
   EXPECT_FALSE(TimesOf(TraceTree(nodes), {.calls = {0}}).known);
 }
 

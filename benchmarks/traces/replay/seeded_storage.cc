@@ -125,7 +125,7 @@ class Needs {
   }
 
   void LookAtIndices(size_t call) {
-    const TraceNode& node = tree_.nodes[call];
+    const TraceNode& node = tree_.nodes.CallOf(call);
     for (const IndexRule& rule : kIndexRules) {
       if (rule.name != node.name || std::max(rule.index, rule.of + 1) >= node.inputs.size())
         continue;
@@ -144,7 +144,7 @@ class Needs {
   }
 
   void LookAtNames(size_t call) {
-    const TraceNode& node = tree_.nodes[call];
+    const TraceNode& node = tree_.nodes.CallOf(call);
     const auto handle = OperatorOf(node);
     if (!handle) return;
     const std::vector<c10::Argument>& declared = handle->schema().arguments();
@@ -163,12 +163,12 @@ class Needs {
   void FollowWholeNumbers(size_t call) {
     int source = kNoStorage;
     size_t at = 0;
-    ForEachTensor(tree_.nodes[call].inputs, [&](const TraceTensor& tensor) {
+    ForEachTensor(tree_.nodes.CallOf(call).inputs, [&](const TraceTensor& tensor) {
       const int storage = storages_.inputs[call][at++];
       if (source == kNoStorage && storage != kNoStorage && IsWhole(tensor.dtype)) source = storage;
     });
     at = 0;
-    ForEachTensor(tree_.nodes[call].outputs, [&](const TraceTensor& tensor) {
+    ForEachTensor(tree_.nodes.CallOf(call).outputs, [&](const TraceTensor& tensor) {
       const int storage = storages_.outputs[call][at++];
       if (source != kNoStorage && storage != kNoStorage && storage != source &&
           IsWhole(tensor.dtype))

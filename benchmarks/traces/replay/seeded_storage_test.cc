@@ -36,7 +36,7 @@ TraceValue Longs(int64_t id, int64_t storage, std::vector<int64_t> sizes) {
 }
 
 // The limit of the first storage.
-int64_t LimitOf(const std::vector<TraceNode>& nodes) {
+int64_t LimitOf(const NodeList& nodes) {
   const TraceTree tree(nodes);
   std::vector<size_t> calls;
   for (size_t i = 0; i < nodes.size(); ++i) calls.push_back(i);
@@ -79,7 +79,7 @@ TEST(NeededValues, TakesTheLowestLimit) {
 }
 
 TEST(NeededValues, VariancesAreNotNegative) {
-  const std::vector<TraceNode> nodes = {
+  const NodeList nodes = {
       Operator(9,
                "aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
                "Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) "

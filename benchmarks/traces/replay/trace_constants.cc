@@ -115,7 +115,7 @@ at::Tensor TraceConstants::SeededBase(at::ScalarType dtype, int64_t elements, in
 // are numbers; a result of another dtype does.
 std::optional<double> TraceConstants::WrappedNumber(size_t node, const TraceTensor& tensor,
                                                     size_t place) const {
-  const TraceNode& of = tree_.nodes[node];
+  const TraceNode& of = tree_.nodes.CallOf(node);
   if (saved_ != nullptr && saved_->exact) {
     if (of.recorded == nullptr) return std::nullopt;
     const auto number = of.recorded->wrapped_numbers.find(place);

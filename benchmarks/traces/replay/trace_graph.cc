@@ -1,10 +1,12 @@
 #include "benchmarks/traces/replay/trace_graph.h"
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
 #include <ATen/ops/empty.h>
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <utility>
@@ -53,11 +55,11 @@ std::set<int> HostWritten(const TraceTree& tree, const Storages& storages,
                           const std::vector<size_t>& calls) {
   std::set<int> unwritten, found;
   for (const size_t call : calls) {
-    const auto handle = OperatorOf(tree.nodes[call]);
+    const auto handle = OperatorOf(tree.nodes.CallOf(call));
     if (!handle) continue;
     size_t at = 0;
     const bool views = handle->hasTag(at::Tag::inplace_view);  // detach_, as_strided_
-    const std::vector<TraceValue>& inputs = tree.nodes[call].inputs;
+    const std::vector<TraceValue>& inputs = tree.nodes.CallOf(call).inputs;
     const std::vector<c10::Argument>& declared = handle->schema().arguments();
     for (size_t i = 0; i < std::min(inputs.size(), declared.size()); ++i) {
       const c10::AliasInfo* alias = declared[i].alias_info();
@@ -69,7 +71,7 @@ std::set<int> HostWritten(const TraceTree& tree, const Storages& storages,
         unwritten.erase(storage);
       });
     }
-    if (!MakesEmpty(tree.nodes[call])) continue;
+    if (!MakesEmpty(tree.nodes.CallOf(call))) continue;
     for (const int storage : storages.outputs[call]) unwritten.insert(storage);
   }
   found.erase(kNoStorage);
@@ -142,7 +144,7 @@ class Builder {
   // A snapshot is the first value of memory that nobody has made; of other memory it is what the host
   // wrote. Within a call it can only be the first value: the call itself may have written there.
   void TakeSnapshots(size_t node, bool within) {
-    const TraceNode& of = tree_.nodes[node];
+    const TraceNode of = tree_.nodes[node];
     if (of.recorded == nullptr || of.recorded->snapshots.empty()) return;
     size_t place = 0, tensor = 0;
     ForEachCounted(of.inputs, [&](const TraceValue& value) {
@@ -215,7 +217,7 @@ class Builder {
   }
 
   void Add(size_t node) {
-    const TraceNode& of = tree_.nodes[node];
+    const TraceNode of = tree_.nodes[node];
     absl::StatusOr<execution::BoundOperator> bound = BindTraced(of);
     if (!bound.ok()) {
       made_.refused[node] = std::string(bound.status().message());
@@ -228,10 +230,11 @@ class Builder {
     GraphCall call = {.handle = bound->handle, .arguments = std::move(bound->arguments)};
     Places at;
     std::vector<std::pair<int, int>> read;  // storages and values
-    for (size_t i = 0; i < of.inputs.size(); ++i) AddArgument(node, i, at, call, read);
+    for (size_t i = 0; i < of.inputs.size(); ++i)
+      AddArgument(node, i, of.inputs[i], at, call, read);
     if (of.recorded != nullptr) AddGenerators(*of.recorded, call);
     made_.random.draws |= DrawsNumbers(call);
-    std::vector<ExpectedTensor> expected = AddResults(node, read, call);
+    std::vector<ExpectedTensor> expected = AddResults(node, of.outputs, read, call);
     made_.graph.calls.push_back(std::move(call));
     made_.nodes.push_back(node);
     made_.expected.push_back(std::move(expected));
@@ -248,9 +251,8 @@ class Builder {
     }
   }
 
-  void AddArgument(size_t node, size_t i, Places& at, GraphCall& call,
+  void AddArgument(size_t node, size_t i, const TraceValue& value, Places& at, GraphCall& call,
                    std::vector<std::pair<int, int>>& read) {
-    const TraceValue& value = tree_.nodes[node].inputs[i];
     TensorArgument argument = {.argument = i, .list = value.kind == Kind::kList, .values = {}};
     const auto take = [&](const TraceValue& one) {
       if (one.kind == Kind::kTensor) {
@@ -308,11 +310,12 @@ class Builder {
     return value;
   }
 
-  std::vector<ExpectedTensor> AddResults(size_t node, const std::vector<std::pair<int, int>>& read,
+  std::vector<ExpectedTensor> AddResults(size_t node, const std::vector<TraceValue>& results,
+                                         const std::vector<std::pair<int, int>>& read,
                                          GraphCall& call) {
     std::vector<ExpectedTensor> expected;
     Places at;
-    for (const TraceValue& value : tree_.nodes[node].outputs) {
+    for (const TraceValue& value : results) {
       const bool list = value.kind == Kind::kList;
       std::vector<int> result;
       const auto take = [&](const TraceTensor& tensor) {
@@ -372,7 +375,7 @@ class Builder {
     }
     for (const bool unread : {true, false}) {
       for (size_t call = made_.graph.calls.size(); call-- > 0;) {
-        if (MakesEmpty(tree_.nodes[made_.nodes[call]])) continue;
+        if (MakesEmpty(tree_.nodes.CallOf(made_.nodes[call]))) continue;
         for (const ExpectedTensor& one : made_.expected[call]) {
           const int value = made_.graph.calls[call]
                                 .results[one.result][static_cast<size_t>(std::max(one.item, 0))];
@@ -415,6 +418,16 @@ at::Tensor ResultOf(const c10::Stack& results, const ExpectedTensor& want) {
   return result.toTensorVector().at(static_cast<size_t>(want.item));
 }
 
+std::map<int, at::Tensor> ArgumentsOf(const GraphCall& call, const execution::GraphReplay& replay) {
+  std::map<int, at::Tensor> tensors;
+  for (const TensorArgument& argument : call.tensors) {
+    for (const int value : argument.values) {
+      if (value != kNoTensor) tensors[value] = replay[value];
+    }
+  }
+  return tensors;
+}
+
 std::string ResultText(const TraceNode& node, const ExpectedTensor& want) {
   return absl::StrCat(NodeText(node), ": result ", want.result,
                       want.item < 0 ? "" : absl::StrCat("[", want.item, "]"));
@@ -423,6 +436,22 @@ std::string ResultText(const TraceNode& node, const ExpectedTensor& want) {
 absl::StatusOr<TraceGraph> BuildGraph(const TraceTree& tree, const Storages& storages,
                                       const ReplayPlan& plan, const GraphValues& values) {
   return Builder(tree, storages, plan, values).Build();
+}
+
+namespace {
+
+void SetState(at::Generator generator, const at::Tensor& state) {
+  const std::lock_guard lock(generator.mutex());
+  generator.set_state(state);
+}
+
+}  // namespace
+
+void RandomStart::Restore() const {
+  for (const auto& [generator, at_call] : given) SetState(generator, at_call);
+  if (!draws) return;
+  if (!state.defined()) return at::manual_seed(seed);
+  SetState(at::detail::getDefaultCPUGenerator(), state);
 }
 
 }  // namespace assay::traces

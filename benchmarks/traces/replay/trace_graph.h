@@ -18,16 +18,19 @@
 //   execution::GraphProgram program(made->graph);
 // ---------------------------------------------------------------------------------------------
 
+#include <ATen/core/Generator.h>
+#include <ATen/core/Tensor.h>
+
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/dispatcher/operator_graph.h"
 #include "benchmarks/traces/graph/storages.h"
 #include "benchmarks/traces/graph/trace_tree.h"
-#include "benchmarks/traces/replay/random_start.h"
 #include "benchmarks/traces/replay/replay_plan.h"
 #include "benchmarks/traces/replay/trace_constants.h"
 
@@ -43,8 +46,22 @@ struct ExpectedTensor {
 };
 
 at::Tensor ResultOf(const c10::Stack& results, const ExpectedTensor& want);
+// The tensors that a call is about to read, by their numbers.
+std::map<int, at::Tensor> ArgumentsOf(const execution::GraphCall& call,
+                                      const execution::GraphReplay& replay);
 // "aten::topk (node 17): result 1".
 std::string ResultText(const TraceNode& node, const ExpectedTensor& want);
+
+// The start of a replay's random numbers: the states that the program's generators had, or a seed.
+struct RandomStart {
+  bool draws = false;     // a call draws random numbers
+  uint64_t seed = 0;      // where there is no state
+  at::Tensor state = {};  // of LibTorch's CPU generator
+  // Generators that calls are given, each with its state at that call.
+  std::vector<std::pair<at::Generator, at::Tensor>> given = {};
+
+  void Restore() const;
+};
 
 struct TraceGraph {
   execution::OperatorGraph graph = {};

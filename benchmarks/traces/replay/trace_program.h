@@ -15,7 +15,7 @@
 #include "benchmarks/harness/dispatcher/operator_graph.h"
 #include "benchmarks/harness/programs/graph_program.h"
 #include "benchmarks/harness/programs/program.h"
-#include "benchmarks/traces/replay/random_start.h"
+#include "benchmarks/traces/replay/trace_graph.h"
 
 namespace assay::traces {
 

@@ -16,11 +16,6 @@ namespace {
 
 using Kind = TraceValue::Kind;
 
-// "aten::add_.Tensor" of "aten::add_.Tensor(Tensor(a!) self, ...) -> Tensor(a!)".
-std::string FullName(const TraceNode& node) {
-  return node.op_schema.empty() ? node.name : node.op_schema.substr(0, node.op_schema.find('('));
-}
-
 absl::Status Lost(std::string_view what) { return absl::InvalidArgumentError(what); }
 
 // Why one of the tensors cannot be; OK where all can.
@@ -88,7 +83,7 @@ c10::IValue ArgumentOf(const TraceValue& value) {
 }  // namespace
 
 std::optional<c10::OperatorHandle> OperatorOf(const TraceNode& node) {
-  const std::string name = FullName(node);
+  const std::string name = OperatorName(node);
   const size_t dot = name.find('.');
   return c10::Dispatcher::singleton().findSchema(
       {name.substr(0, dot), dot == std::string::npos ? "" : name.substr(dot + 1)});
@@ -97,10 +92,10 @@ std::optional<c10::OperatorHandle> OperatorOf(const TraceNode& node) {
 absl::StatusOr<execution::BoundOperator> BindTraced(const TraceNode& node, bool has_results) {
   const auto handle = OperatorOf(node);
   if (!handle) {
-    const absl::Status unknown = execution::BindOperator(FullName(node), {}).status();
+    const absl::Status unknown = execution::BindOperator(OperatorName(node), {}).status();
     return Lost(absl::IsNotFound(unknown)
                     ? unknown.message()
-                    : absl::StrCat("there is no overload ", base::Quoted(FullName(node))));
+                    : absl::StrCat("there is no overload ", base::Quoted(OperatorName(node))));
   }
   if (!handle->hasComputedKernelForDispatchKey(c10::DispatchKey::CPU))
     return Lost("it has no kernel for the CPU");

@@ -33,14 +33,9 @@ class Checker {
  private:
   void Make(size_t i) {
     const execution::GraphCall& call = graph_.graph.calls[i];
-    const TraceNode& node = tree_.nodes[graph_.nodes[i]];
+    const TraceNode node = tree_.nodes[graph_.nodes[i]];
     const std::vector<int> written = execution::WrittenBy(call);
-    std::map<int, at::Tensor> arguments;
-    for (const execution::TensorArgument& argument : call.tensors) {
-      for (const int value : argument.values) {
-        if (value != execution::kNoTensor) arguments[value] = replay_[value];
-      }
-    }
+    const std::map<int, at::Tensor> arguments = ArgumentsOf(call, replay_);
     const c10::Stack results = replay_.Make(call);
     if (MakesEmpty(node)) {
       for (const at::Tensor& made : execution::TensorsOf(results)) empty_.insert(MemoryOf(made));

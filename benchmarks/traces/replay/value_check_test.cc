@@ -239,9 +239,9 @@ TEST(Mutants, AWriteThatIsLostIsCaught) {
 
 TEST(Mutants, AWrongScalarIsCaught) {
   Captured captured = InferenceOf();
-  for (TraceNode& node : captured.trace.nodes) {
+  captured.trace.nodes.Change([](TraceNode& node) {
     if (node.name == "aten::batch_norm") node.inputs[7].number = 1e-4;
-  }
+  });
   EXPECT_THAT(ValueReplay(std::move(captured)).check.differences,
               Contains(HasSubstr("aten::batch_norm")));
 }
@@ -255,9 +255,9 @@ TEST(Mutants, AnOptimizerWithAnotherRateIsCaught) {
   });
   const Captured whole = captured;
   ExpectEqual(ValueReplay(whole), 2);
-  for (TraceNode& node : captured.trace.nodes) {
+  captured.trace.nodes.Change([](TraceNode& node) {
     if (node.name == "aten::_fused_sgd_") node.inputs[5].number = 0.2;
-  }
+  });
   EXPECT_THAT(ValueReplay(std::move(captured)).check.differences,
               testing::ElementsAre(HasSubstr("_fused_sgd_ (node 9): tensor 0 that it writes to")));
 }

@@ -31,8 +31,8 @@ struct Peaks {
 
 enum class VectorUnits { kUnknown, kSse, kAvx2, kAvx512, kAmx, kNeon, kSve };
 
-// What the CPU itself or the kernel says, whatever ATEN_CPU_CAPABILITY says: oneDNN does not follow
-// that variable.
+// The CPU itself or the kernel says it, whatever ATEN_CPU_CAPABILITY says: oneDNN does not follow that
+// variable.
 VectorUnits HostVectorUnits();
 
 // Of 64-bit Arm by Linux's AT_HWCAP and AT_HWCAP2. Unknown with SME, whose units do not belong to one

@@ -15,6 +15,7 @@ import unittest
 import torch
 import transformers
 from safetensors.torch import load_file, save_file
+from torch import nn
 
 from tools.artifacts.checkpoints.case_command import CaseCommand
 from tools.artifacts.checkpoints.filled import filled
@@ -98,6 +99,16 @@ class ReferenceOfWeightsTest(unittest.TestCase):
                 self.assertEqual((record["exit_code"], record["outcome"]), (0, "PASS"), record["text"])
                 self.assertIn("sizes of config.json", record["weights"]["conversions"][0])
                 print("%-46s %s" % (name, record["weights"]["conversions"][0]), flush=True)
+
+    def test_a_file_of_another_library_is_loaded_by_its_own_names(self):
+        case = self.case("mlp", "mlp_fp32_b1")
+        module = nn.Sequential(nn.Linear(32, 512), nn.ReLU(), nn.Linear(512, 512), nn.ReLU(), nn.Linear(512, 32))
+        save_file(filled(module).state_dict(), case.path("mlp.safetensors"))
+        record = case.verify("--weights=mlp.safetensors", "--reference=" + self.computed(case, "mlp.safetensors"))
+        self.assertEqual((record["exit_code"], record["outcome"]), (0, "PASS"), record["text"])
+        save_file({"0.weight": module[0].weight}, case.path("mlp.safetensors"))
+        with self.assertRaisesRegex(ReferenceError, "the weights are not those of Sequential: missing .*0.bias"):
+            outputs_of_weights.write(self.folder, case.path("mlp.safetensors"), os.getcwd())
 
     def test_without_a_reference_nothing_passes(self):
         record = self.gpt2().verify("--weights=saved")

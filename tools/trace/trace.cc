@@ -29,7 +29,6 @@ struct Action {
   size_t traces = 1;
   // Whether files of another kind stand behind the traces.
   enum { kNone, kMay, kMust } files = kNone;
-  bool values = false;          // whether it needs recorded values
   std::string_view flags = {};  // that it takes, separated by spaces
   std::string_view help = {};   // lines of the usage
   absl::StatusOr<int> (*run)(GivenTraces& given);
@@ -96,7 +95,6 @@ constexpr Action kActions[] = {
 )",
      .run = CompareTraces},
     {.name = "convert",
-     .values = true,
      .flags = "to out detail top subgraph",
      .help =
          R"(  convert FILE --to=param --out=FILE.json     each different call once, with its count, for
@@ -115,7 +113,6 @@ constexpr Action kActions[] = {
 )",
      .run = PredictTime},
     {.name = "clean",
-     .values = true,
      .flags = "out",
      .help =
          R"(  clean FILE --out=X.json       leaves out what a data loader did, and labels without an operator in them
@@ -214,13 +211,15 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
   status = CheckWords(*action, names, seen);
   if (status.ok()) status = base::EnterWorkingFolder();
   if (!status.ok()) return status;
+  // Only what writes a whole trace needs recorded values.
+  const bool values = action->name == "clean" || flags.to == "et" || flags.to == "chakra";
   for (size_t i = 0; i < names.size(); ++i) {
     if (i >= action->traces) {
       given.files.push_back(names[i]);
       continue;
     }
     absl::StatusOr<OpenedTrace> opened =
-        OpenTrace(names[i], {.join = flags.join, .rank = flags.rank, .values = action->values});
+        OpenTrace(names[i], {.join = flags.join, .rank = flags.rank, .values = values});
     if (!opened.ok()) return opened.status();
     std::cerr << opened->said;
     given.paths.push_back(names[i]);

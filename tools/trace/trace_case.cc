@@ -42,7 +42,7 @@ void AppendLosses(const TraceReplay& facts, std::string& text) {
       absl::StrAppendFormat(&text, "; %.1f %% of the operators' recorded time",
                             Percent(loss.ns(), facts.operators_ns()));
     }
-    text += "\n";
+    text += '\n';
   }
 }
 
@@ -185,7 +185,7 @@ std::string ValuesText(const traces::ValueCheck& check) {
   std::string text = absl::StrCat("checked   ", ProvenanceText(check));
   if (check.counts.unwritten > 0)
     absl::StrAppend(&text, "; ", check.counts.unwritten, " more are of memory that nobody wrote");
-  text += "\n";
+  text += '\n';
   if (check.counts.near > 0 || !check.differences.empty()) {
     text +=
         "note      another machine, or another number of threads (--threads), may add in another "

@@ -75,6 +75,13 @@ grep -q '"outcome":"PASS"' "$TEST_TMPDIR/verified.jsonl" || fail "has no record"
 grep -q '"trace_replay":{"operators":"143","covered":"143",.*"busy_ns":"[0-9]*",.*"work":\[{"name":"aten::' "$TEST_TMPDIR/verified.jsonl" ||
   fail "the record says nothing of the trace"
 grep -q '"name":"timed_is_verified","status":"CHECK_OK"' "$TEST_TMPDIR/verified.jsonl" || fail "the timed call is not verified"
+# Whole copies of the trace have its values, too.
+for way in "convert --to=et" clean; do
+  # shellcheck disable=SC2086  # words
+  expect 0 "^wrote " $way "$step.json" --out="$TEST_TMPDIR/copy.json"
+  cp "$step.values.safetensors" "$TEST_TMPDIR/copy.values.safetensors"
+  expect 0 "digests: \([0-9]*\) of \1 results equal to the bit" replay "$TEST_TMPDIR/copy.json" --threads=1 --action=verify
+done
 # A mutant: another dampening of the momentum.
 sed 's/,0\.0,0\.9,1e-12,0\.0,false/,0.0,0.9,1e-12,0.5,false/' "$step.json" >"$TEST_TMPDIR/mutant.json"
 cp "$step.values.safetensors" "$TEST_TMPDIR/mutant.values.safetensors"

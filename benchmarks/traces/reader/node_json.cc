@@ -79,14 +79,16 @@ std::string_view TextOf(const Json& value) {
   return {value.GetString(), value.GetStringLength()};
 }
 
+// Null where it is no object, or has no such member.
 const Json* Find(const Json& object, std::string_view name) {
+  if (!object.IsObject()) return nullptr;
   const auto found = object.FindMember(
       Json(rapidjson::StringRef(name.data(), static_cast<rapidjson::SizeType>(name.size()))));
   return found == object.MemberEnd() ? nullptr : &found->value;
 }
 
 const Json& Member(const Json& object, std::string_view name) {
-  const Json* const value = object.IsObject() ? Find(object, name) : nullptr;
+  const Json* const value = Find(object, name);
   if (value == nullptr) throw std::invalid_argument(absl::StrCat("it has no ", base::Quoted(name)));
   return *value;
 }

@@ -2,6 +2,8 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#elif defined(__aarch64__)
+#include <sys/auxv.h>
 #endif
 
 #include "absl/strings/match.h"
@@ -11,7 +13,8 @@ namespace {
 
 constexpr double kClockMargin = 1.25;
 
-// Operations of float32 in a cycle of a core: two units, each one multiply-add a lane.
+// Operations of float32 in a cycle of a core: two units, each one multiply-add a lane. Arm's widest
+// cores have four of 128 bits; with SVE two of 512 or four of 256.
 double Float32PerCycle(VectorUnits units) {
   switch (units) {
     case VectorUnits::kUnknown:
@@ -19,9 +22,11 @@ double Float32PerCycle(VectorUnits units) {
     case VectorUnits::kSse:
       return 16;
     case VectorUnits::kAvx2:
+    case VectorUnits::kNeon:
       return 32;
     case VectorUnits::kAvx512:
     case VectorUnits::kAmx:
+    case VectorUnits::kSve:
       return 64;
   }
   return 0;
@@ -33,6 +38,8 @@ double PerCycle(Dtype dtype, VectorUnits units) {
   if (dtype == FP32) return float32;
   // A 16x16 tile product over 32 elements every 16 cycles (Intel, AMX).
   if (units == VectorUnits::kAmx) return 2048;
+  // BFMMLA: a product of 2x4 and 4x2 in each 128 bits.
+  if (units == VectorUnits::kNeon || units == VectorUnits::kSve) return 4 * float32;
   return 2 * float32;
 }
 
@@ -58,9 +65,18 @@ VectorUnits HostVectorUnits() {
   if (__builtin_cpu_supports("avx512f")) return VectorUnits::kAvx512;
   if (__builtin_cpu_supports("avx2")) return VectorUnits::kAvx2;
   return VectorUnits::kSse;
+#elif defined(__aarch64__)
+  return ArmVectorUnits(getauxval(AT_HWCAP), getauxval(AT_HWCAP2));
 #else
   return VectorUnits::kUnknown;
 #endif
+}
+
+VectorUnits ArmVectorUnits(uint64_t hwcap, uint64_t hwcap2) {
+  constexpr uint64_t kAsimd = 1u << 1, kSve = 1u << 22, kSme = 1u << 23;
+  if ((hwcap2 & kSme) != 0) return VectorUnits::kUnknown;
+  if ((hwcap & kSve) != 0) return VectorUnits::kSve;
+  return (hwcap & kAsimd) != 0 ? VectorUnits::kNeon : VectorUnits::kUnknown;
 }
 
 Peaks CpuPeaks(Dtype dtype, int cores, int32_t core_mhz, VectorUnits units) {

@@ -29,10 +29,15 @@ struct Peaks {
   double bytes_per_s = 0;  // of device memory
 };
 
-enum class VectorUnits { kUnknown, kSse, kAvx2, kAvx512, kAmx };
+enum class VectorUnits { kUnknown, kSse, kAvx2, kAvx512, kAmx, kNeon, kSve };
 
-// Read with cpuid, whatever ATEN_CPU_CAPABILITY says: oneDNN does not follow that variable.
+// The CPU itself or the kernel says it, whatever ATEN_CPU_CAPABILITY says: oneDNN does not follow that
+// variable.
 VectorUnits HostVectorUnits();
+
+// Of 64-bit Arm by Linux's AT_HWCAP and AT_HWCAP2. Unknown with SME, whose units do not belong to one
+// core.
+VectorUnits ArmVectorUnits(uint64_t hwcap, uint64_t hwcap2);
 
 Peaks CpuPeaks(Dtype dtype, int cores, int32_t core_mhz, VectorUnits units);
 

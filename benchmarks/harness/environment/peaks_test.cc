@@ -1,5 +1,7 @@
 #include "benchmarks/harness/environment/peaks.h"
 
+#include <cstdint>
+
 #include "gtest/gtest.h"
 
 namespace assay::environment {
@@ -34,12 +36,25 @@ TEST(GpuPeaks, AreUnknownForAGpuThatIsNotListed) {
   EXPECT_EQ(GpuPeaks(FP32, "", false).bytes_per_s, 0);
 }
 
-TEST(HostVectorUnits, AreKnownHere) {
+TEST(CpuPeaks, OfArmAreThoseOfItsWidestCores) {
+  const double neon = CpuPeaks(FP32, 1, 1000, VectorUnits::kNeon).flops_per_s;
+  EXPECT_EQ(neon, 32 * 1e9 * 1.25);
+  EXPECT_EQ(CpuPeaks(BF16, 1, 1000, VectorUnits::kNeon).flops_per_s, 4 * neon);
+  EXPECT_EQ(CpuPeaks(FP64, 1, 1000, VectorUnits::kSve).flops_per_s, neon);
+}
+
 #if defined(__x86_64__)
-  EXPECT_NE(HostVectorUnits(), VectorUnits::kUnknown);
-#else
-  EXPECT_EQ(HostVectorUnits(), VectorUnits::kUnknown);
+TEST(HostVectorUnits, AreKnownHere) { EXPECT_NE(HostVectorUnits(), VectorUnits::kUnknown); }
 #endif
+
+// The bits are those of Linux's arch/arm64/include/uapi/asm/hwcap.h.
+TEST(ArmVectorUnits, AreTheWidestThatLinuxNames) {
+  constexpr uint64_t kFp = 1u << 0, kAsimd = 1u << 1, kSve = 1u << 22, kSve2 = 1u << 1,
+                     kSme = 1u << 23;
+  EXPECT_EQ(ArmVectorUnits(kFp | kAsimd, 0), VectorUnits::kNeon);
+  EXPECT_EQ(ArmVectorUnits(kFp | kAsimd | kSve, kSve2), VectorUnits::kSve);
+  EXPECT_EQ(ArmVectorUnits(kFp | kAsimd | kSve, kSve2 | kSme), VectorUnits::kUnknown);
+  EXPECT_EQ(ArmVectorUnits(kFp, 0), VectorUnits::kUnknown);
 }
 
 }  // namespace

@@ -73,6 +73,10 @@ int64_t BytesOf(const execution::BoundOperator& bound) {
 uint64_t SecondClock::Count() {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+  uint64_t count = 0;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(count));
+  return count;
 #else
   return 0;
 #endif

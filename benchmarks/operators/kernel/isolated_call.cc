@@ -44,10 +44,17 @@ void OnFault(int, siginfo_t* info, void* context) {
   std::array<char, 160> place;
   DescribeAddress(info->si_addr, place.data(), place.size());
   bool writes = false;
+  [[maybe_unused]] auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
 #if defined(__x86_64__)
-  writes = (static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
-#else
-  static_cast<void>(context);
+  writes = (machine.gregs[REG_ERR] & 2) != 0;
+#elif defined(__aarch64__)
+  // Linux appends records, each with its kind and size; a record of size 0 is the last.
+  const auto* record = reinterpret_cast<const _aarch64_ctx*>(machine.__reserved);
+  while (record->size != 0 && record->magic != ESR_MAGIC)
+    record =
+        reinterpret_cast<const _aarch64_ctx*>(reinterpret_cast<const char*>(record) + record->size);
+  constexpr uint64_t kWrites = 1u << 6;  // WnR of the syndrome register
+  writes = record->size != 0 && (reinterpret_cast<const esr_context*>(record)->esr & kWrites) != 0;
 #endif
   const bool inside = std::strstr(place.data(), "not to be written") != nullptr;
   std::snprintf(note->kind.data(), note->kind.size(), "%s",

@@ -56,6 +56,21 @@ std::string Governor(const std::string& root) {
   return governors.front();
 }
 
+struct ArmCore {
+  std::string_view implementer, part, name;
+};
+
+// Servers' and single-board computers' cores; util-linux's lscpu has the whole list.
+constexpr ArmCore kArmCores[] = {
+    {"0x41", "0xd03", "Cortex-A53"},   {"0x41", "0xd05", "Cortex-A55"},
+    {"0x41", "0xd08", "Cortex-A72"},   {"0x41", "0xd0b", "Cortex-A76"},
+    {"0x41", "0xd0c", "Neoverse-N1"},  {"0x41", "0xd40", "Neoverse-V1"},
+    {"0x41", "0xd42", "Cortex-A78AE"}, {"0x41", "0xd49", "Neoverse-N2"},
+    {"0x41", "0xd4f", "Neoverse-V2"},  {"0x41", "0xd84", "Neoverse-V3"},
+    {"0x41", "0xd8e", "Neoverse-N3"},  {"0x46", "0x001", "A64FX"},
+    {"0xc0", "0xac3", "Ampere-1"},     {"0xc0", "0xac4", "Ampere-1a"},
+};
+
 std::string CpuModel(const std::string& root) {
   const std::string cpuinfo = ReadFile(root, "proc/cpuinfo");
   // Arm's files have no model name, only implementer and part.
@@ -63,6 +78,8 @@ std::string CpuModel(const std::string& root) {
   const std::string implementer = LineValue(cpuinfo, "CPU implementer", ':');
   const std::string part = LineValue(cpuinfo, "CPU part", ':');
   if (implementer.empty() || part.empty()) return "";
+  for (const ArmCore& core : kArmCores)
+    if (core.implementer == implementer && core.part == part) return std::string(core.name);
   return absl::StrCat("Arm implementer ", implementer, " part ", part);
 }
 

@@ -2,8 +2,10 @@
 
 #include <sched.h>
 
+#include <optional>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "benchmarks/harness/environment/machine/fake_root.h"
 #include "defs/proto/record.pb.h"
 #include "gtest/gtest.h"
@@ -82,8 +84,18 @@ TEST(IsVirtualMachine, IsTheFlagOfTheHypervisor) {
 
 TEST(AddMachine, NamesAnArmCpuByImplementerAndPart) {
   FakeRoot root;
-  root.Write("proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd4f\n");
-  EXPECT_EQ(Read(root).cpu_model(), "Arm implementer 0x41 part 0xd4f");
+  const auto cpuinfo = [](const char* part) {
+    return absl::StrCat(
+        "processor\t: 0\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd evtstrm aes sve sve2\n"
+        "CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x0\nCPU part\t: ",
+        part,
+        "\nCPU revision\t: 1\n\nprocessor\t: 1\nCPU implementer\t: 0x41\nCPU part\t: 0xd05\n");
+  };
+  root.Write("proc/cpuinfo", cpuinfo("0xd4f"));
+  EXPECT_EQ(Read(root).cpu_model(), "Neoverse-V2");
+  EXPECT_EQ(IsVirtualMachine(root.path()), std::nullopt);
+  root.Write("proc/cpuinfo", cpuinfo("0xfff"));
+  EXPECT_EQ(Read(root).cpu_model(), "Arm implementer 0x41 part 0xfff");
 }
 
 TEST(AddMachine, TakesTheMemoryOfTheControlGroupWhereThatIsLess) {

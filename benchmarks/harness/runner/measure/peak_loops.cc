@@ -14,8 +14,14 @@
 namespace assay::runner {
 namespace {
 
+#if defined(__aarch64__)
+constexpr auto kChains = std::make_index_sequence<24>();
+constexpr std::string_view kBaseline = "neon";
+#else
 constexpr auto kChains = std::make_index_sequence<12>();
-constexpr int kSseBytes = 16, kAvx2Bytes = 32, kAvx512Bytes = 64;
+constexpr std::string_view kBaseline = "of 16 bytes";
+#endif
+constexpr int kBaselineBytes = 16, kAvx2Bytes = 32, kAvx512Bytes = 64;
 
 // A vector type of the compiler. The function that uses it decides which instructions it becomes.
 template <typename Number, int kBytes>
@@ -40,7 +46,7 @@ template <typename Number, int kBytes, size_t... kChain>
 
 template <typename Number>
 double Baseline(int64_t iterations) {
-  return MultiplyAdd<Number, kSseBytes>(iterations, kChains);
+  return MultiplyAdd<Number, kBaselineBytes>(iterations, kChains);
 }
 
 #if defined(__x86_64__)
@@ -64,7 +70,7 @@ std::vector<FmaLoop> LoopsOf(std::string_view dtype) {
                      .operations = 2 * static_cast<double>(kChains.size()) * lanes,
                      .of_thread = of_thread});
   };
-  add("of 16 bytes", kSseBytes, Baseline<Number>);
+  add(kBaseline, kBaselineBytes, Baseline<Number>);
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     add("avx2", kAvx2Bytes, Avx2<Number>);

@@ -6,8 +6,9 @@
 // registers, and reading. They run on LibTorch's own threads, so their number and pinning are those
 // of a case.
 //
-// A multiply-add takes 4 or 5 cycles and two start in a cycle, so 12 independent ones keep the
-// units of today's cores busy. With factor and term they fit into 16 registers.
+// On x86-64 a multiply-add takes 4 or 5 cycles and two start in a cycle, so 12 independent ones keep
+// the units of today's cores busy. With factor and term they fit into 16 registers. 64-bit Arm has 32
+// registers, and cores that start four in a cycle: 24.
 //
 // Example:
 //   for (const FmaLoop& loop : FmaLoops(/*float64=*/false)) loop.Run(1 << 20);
@@ -21,7 +22,7 @@
 
 namespace assay::runner {
 
-// sum = sum * 0.5 + 1 in each lane of 12 vectors.
+// sum = sum * 0.5 + 1 in each lane of all vectors.
 struct FmaLoop {
   std::string name;                         // "fma loop avx512, fp32"
   double operations;                        // operations of one iteration in one thread

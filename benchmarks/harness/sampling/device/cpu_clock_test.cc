@@ -6,7 +6,7 @@ namespace assay::sampling {
 namespace {
 
 TEST(CoreMhz, IsAClockThatAProcessorCouldHave) {
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
   EXPECT_GT(CoreMhz(), 100);
   EXPECT_LT(CoreMhz(), 12'000);
 #else

@@ -18,7 +18,7 @@ def label_text(label):
     return "//%s:%s" % (label.package, label.name)
 
 _TOOL = attr.label(
-    default = "//defs/compiler:compile_cases",
+    default = "//defs/compiler:compile_cases_here",
     executable = True,
     # "exec" would compile Abseil and the protos a second time, for the same machine.
     cfg = "target",

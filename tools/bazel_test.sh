@@ -167,6 +167,9 @@ start env ASSAY_LIBTORCH=2.10.0 "$tree/tools/bazel" build //x
 grep -q 'arguments=--output_base=.*/libtorch/2.10.0-[0-9]* build .*//x' "$scratch/out" || fail "another LibTorch"
 start env ASSAY_LIBTORCH=2.10 "$tree/tools/bazel" build //x
 [ $code = 3 ] && [ ! -s "$scratch/out" ] && grep -q 'ASSAY_LIBTORCH=2.10: .* pins 2.11.0 2.10.0$' "$scratch/err" || fail "a LibTorch that is none: exit code $code"
+# So has a build for another machine.
+start "$tree/tools/bazel" build --config=aarch64 //x
+grep -q 'arguments=--output_base=.*/libtorch/aarch64-[0-9]* build .*--config=aarch64 //x' "$scratch/out" || fail "a build for another machine"
 
 new_tree
 mkdir "$scratch/bin"; ln -s "$tree/tools/bazel" "$scratch/bin/bazel"; ln -s bin/bazel "$scratch/relative"

@@ -2,6 +2,7 @@
 
 load(":archives.bzl", "source_archives")
 load(":buildgrid_wheels.bzl", "BUILDGRID_WHEELS")
+load(":cross_compiler.bzl", "cross_compiler")
 load(":cuda.bzl", "cuda_wheels", "local_cuda")
 load(":families.bzl", "families")
 load(":fuzz_wheels.bzl", "FUZZ_WHEELS")
@@ -27,6 +28,7 @@ def dependencies():
     source_archives()
     system_protobuf(name = "com_google_protobuf")
     system_libraries(name = "system")
+    cross_compiler(name = "aarch64", machine = "aarch64", debian = "arm64")
     libtorch(name = "libtorch")
     libtorch(name = "libtorch_cuda", cuda = True)
     local_cuda(name = "local_cuda")

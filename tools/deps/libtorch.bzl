@@ -8,13 +8,14 @@ names the folder as the linker's own working folder has it, which on another mac
 libraries there by LD_LIBRARY_PATH (tools/remote/remote.bazelrc).
 
 ASSAY_LIBTORCH names another of the pinned releases, for the CPU; tools/bazel gives each an output folder of its own.
+ASSAY_MACHINE=aarch64 (--config=aarch64) takes the wheels of 64-bit Arm on another machine, for a cross build (cross_compiler.bzl).
 """
 
 load(":cc_rules.bzl", "CC_LIBRARY", "RULES_CC")
 load(":header_folder.bzl", "header_folder")
 load(":nvidia_wheels.bzl", "UNPACK", "fetch_nvidia_wheels", "require_room", "unpack_wheels")
 load(":run_step.bzl", "run_step")
-load(":versions.bzl", "LIBTORCH_CUDA_MEGABYTES", "LIBTORCH_CUDA_WHEELS", "LIBTORCH_MEGABYTES", "LIBTORCH_PYTHON", "LIBTORCH_WHEELS", "OTHER_LIBTORCHES")
+load(":versions.bzl", "AARCH64_MEGABYTES", "AARCH64_WHEELS", "LIBTORCH_CUDA_MEGABYTES", "LIBTORCH_CUDA_WHEELS", "LIBTORCH_MEGABYTES", "LIBTORCH_PYTHON", "LIBTORCH_WHEELS", "OTHER_LIBTORCHES")
 load(":wheels.bzl", "download_wheels")
 
 _BUILD = """
@@ -61,7 +62,7 @@ cc_library(
 """
 
 # Files that another machine needs beside a program. LIBTORCH_PATH has more than that.
-_RUNTIME = ["site/torch/lib/lib%s" % name for name in ["c10.so", "torch_cpu.so", "gomp*"]] + [
+_RUNTIME = ["site/torch/lib/lib%s" % name for name in ["c10.so", "torch_cpu.so", "gomp*", "arm_compute*", "gfortran*", "nvpl_*"]] + [
     # torch_cpu needs these two even where there is no GPU.
     "site/nvidia/*/lib/lib%s.so*" % name
     for name in ["cudart", "cupti"]
@@ -70,11 +71,13 @@ _CUDA_RUNTIME = ["site/torch/lib/lib%s*.so" % name for name in ["c10_cuda", "caf
 
 _PINNED = LIBTORCH_WHEELS["torch"][0]
 
-def _wheels(ctx):
+def _wheels(ctx, machine):
     """The wheels of the release that is asked for."""
     version = ctx.os.environ.get("ASSAY_LIBTORCH", "") or _PINNED
+    if machine == "aarch64" and (version != _PINNED or ctx.attr.cuda):
+        fail("tools/deps/versions.bzl pins LibTorch for 64-bit Arm in version %s, for the CPU: unset ASSAY_LIBTORCH, leave out --config=cuda" % _PINNED)
     if version == _PINNED:
-        return LIBTORCH_WHEELS
+        return AARCH64_WHEELS if machine == "aarch64" else LIBTORCH_WHEELS
     if version not in OTHER_LIBTORCHES:
         fail("ASSAY_LIBTORCH=%s: tools/deps/versions.bzl pins %s" % (version, ", ".join(sorted([_PINNED] + OTHER_LIBTORCHES.keys()))))
     if ctx.attr.cuda:
@@ -132,7 +135,8 @@ def _link_headers(ctx):
 
 def _libtorch_impl(ctx):
     given = ctx.os.environ.get("LIBTORCH_PATH", "")
-    wheels = _wheels(ctx)
+    machine = ctx.os.environ.get("ASSAY_MACHINE", "") or run_step(ctx, "asking for the machine", ["uname", "-m"]).strip()
+    wheels = _wheels(ctx, machine)
     version = wheels["torch"][0]
     mend = "Set LIBTORCH_PATH to the site-packages folder of an installed torch %s to use that." % version
     if given:
@@ -140,12 +144,12 @@ def _libtorch_impl(ctx):
     else:
         nvidia = ctx.attr.cuda and _nvidia_libraries_wanted(ctx)
         if version == _PINNED:
-            size = LIBTORCH_MEGABYTES
+            size = AARCH64_MEGABYTES if machine == "aarch64" else LIBTORCH_MEGABYTES
             line = "LibTorch %s: fetching %d MB" % (version, size.fetched)
             if not ctx.attr.cuda:  # the CUDA flavour keeps more of the same wheels
                 line += ", of which %d MB stay in %s" % (size.unpacked, ctx.path("site"))
             require_room(ctx, line, size.fetched + size.unpacked, "site", mend)
-        download_wheels(ctx, wheels, LIBTORCH_PYTHON, "wheels", mend)
+        download_wheels(ctx, wheels, LIBTORCH_PYTHON, "wheels", mend, machine)
         unpack_wheels(ctx, "cuda" if ctx.attr.cuda else "cpu", "site")
         if nvidia:
             fetch_nvidia_wheels(
@@ -185,5 +189,5 @@ libtorch = repository_rule(
         light_headers = attr.bool(default = True, doc = "whether headers of operators include less than those of the wheel"),
         rules_cc = RULES_CC,
     ),
-    environ = ["ASSAY_LIBTORCH", "ASSAY_NVIDIA_WHEELS", "LIBTORCH_PATH"],
+    environ = ["ASSAY_LIBTORCH", "ASSAY_MACHINE", "ASSAY_NVIDIA_WHEELS", "LIBTORCH_PATH"],
 )

@@ -15,7 +15,7 @@ _LIBRARIES = {
 
 _LOAD = 'load("@rules_cc//cc:defs.bzl", "cc_library")'
 
-_INCLUDE_FOLDERS = ["/usr/include", "/usr/include/x86_64-linux-gnu"]
+_INCLUDE_FOLDERS = ["/usr/include", "/usr/include/aarch64-linux-gnu", "/usr/include/x86_64-linux-gnu"]
 
 def _library(ctx, name, header, linkopts, package):
     if [d for d in _INCLUDE_FOLDERS if ctx.path(d + "/" + header).exists]:

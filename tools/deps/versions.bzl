@@ -48,6 +48,14 @@ LIBTORCH_WHEELS = {
     }),
 }
 
+# The same release for 64-bit Arm. References are not computed there, so it is the wheel of LIBTORCH_PYTHON alone.
+AARCH64_MEGABYTES = struct(fetched = 433, unpacked = 338)
+AARCH64_WHEELS = {
+    "nvidia-cuda-cupti": ("13.0.85", "796bd679890ee55fb14a94629b698b6db54bcfd833d391d5e94017dd9d7d3151"),
+    "nvidia-cuda-runtime": ("13.0.96", "ef9bcbe90493a2b9d810e43d249adb3d02e98dd30200d86607d8d02687c43f55"),
+    "torch": (LIBTORCH_WHEELS["torch"][0], "d91aac77f24082809d2c5a93f52a5f085032740a1ebc9252a7b052ef5a4fddc6"),
+}
+
 # Other releases that the C++ side can be built with, on the CPU: ASSAY_LIBTORCH=2.10.0 tools/bazel ... (libtorch.bzl). The
 # references stay those of LIBTORCH_WHEELS' torch.
 _CUDA_12_8 = {
@@ -63,7 +71,13 @@ OTHER_LIBTORCHES = {
     },
     "2.9.1": dict(_CUDA_12_8, torch = ("2.9.1", "d033ff0ac3f5400df862a51bdde9bad83561f3739ea0046e68f5401ebfa67c1b")),
 }
-WHEEL_PLATFORMS = ["manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_25_x86_64", "manylinux_2_18_x86_64", "manylinux2014_x86_64"]
+
+
+# Kinds of Linux that a wheel may be for, by machine.
+WHEEL_PLATFORMS = {
+    machine: ["manylinux_2_%s_%s" % (glibc, machine) for glibc in ["28", "27", "25", "18"]] + ["manylinux2014_" + machine]
+    for machine in ["aarch64", "x86_64"]
+}
 
 # The wheels that --config=cuda adds to LIBTORCH_WHEELS, for any Python 3: the NVIDIA wheels that torch 2.11.0's
 # metadata requires (cuda-toolkit 13.0.2 with its extras, cuDNN, cuSPARSELt, NCCL, NVSHMEM), for machines with a GPU ...

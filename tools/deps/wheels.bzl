@@ -17,7 +17,7 @@ def pythons_of(wheels):
 def _digest(sha, python_version):
     return sha[python_version] if type(sha) == "dict" else sha
 
-def download_wheels(ctx, wheels, python_version, folder, hint):
+def download_wheels(ctx, wheels, python_version, folder, hint, machine = "x86_64"):
     """Puts the wheels into `folder` of the repository being made.
 
     Args:
@@ -26,6 +26,7 @@ def download_wheels(ctx, wheels, python_version, folder, hint):
       python_version: "3.11", one of pythons_of(wheels); that of the wheels, not of the Python that runs pip.
       folder: where to, relative to the repository.
       hint: what the user can do instead, ends the error message.
+      machine: for which the wheels are, a key of WHEEL_PLATFORMS.
     """
     python = ctx.which("python3")
     if not python:
@@ -36,7 +37,9 @@ def download_wheels(ctx, wheels, python_version, folder, hint):
     ]))
     ctx.report_progress("downloading %d wheels" % len(wheels))
     platforms = []
-    for p in WHEEL_PLATFORMS:
+    if machine not in WHEEL_PLATFORMS:
+        fail("@%s: no wheels are pinned for a machine of kind %s. %s" % (ctx.name, machine, hint))
+    for p in WHEEL_PLATFORMS[machine]:
         platforms += ["--platform", p]
     result = ctx.execute(
         [python, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "--require-hashes", "--only-binary=:all:"] +

@@ -168,7 +168,7 @@ int CaseRun::RunToRecord() {
   *record_.mutable_workload() = case_.measured();
   record_.set_device(settings_.device);
   record_.set_started_utc(absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone()));
-  record_.mutable_flags()->Assign(line_.as_given.begin(), line_.as_given.end());
+  *record_.mutable_flags() = {line_.as_given.begin(), line_.as_given.end()};
   KeepConfiguration("seeded");
   if (settings_.shared) record_.mutable_launch()->set_shared(true);
   if (const std::string& path = settings_.record_path; !path.empty()) {
@@ -534,7 +534,7 @@ absl::Status CaseRun::ShowGenerated() {
     for (int64_t row = 0; row < tokens.size(0); ++row) {
       const at::Tensor ids = tokens[row].contiguous();
       const auto* first = ids.const_data_ptr<int64_t>();
-      record.add_generated()->mutable_ids()->Assign(first, first + ids.numel());
+      *record.add_generated()->mutable_ids() = {first, first + ids.numel()};
     }
   });
   out_ << GeneratedLines(record_) << std::flush;
@@ -719,7 +719,7 @@ absl::Status CaseRun::TakePeaks() {
   if (absl::IsCancelled(peaks.status()))
     return Ended(INTERRUPTED, "what was measured until then is kept");
   if (!peaks.ok()) return peaks.status();
-  Keep([&peaks](Record& record) { record.mutable_peaks()->Assign(peaks->begin(), peaks->end()); });
+  Keep([&peaks](Record& record) { *record.mutable_peaks() = {peaks->begin(), peaks->end()}; });
   return absl::OkStatus();
 }
 

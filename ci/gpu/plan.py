@@ -12,7 +12,11 @@
 
 import collections
 import os
-import tomllib
+
+try:
+    import tomllib
+except ImportError:  # Python 3.10; pip, which every build needs, brings the same package
+    from pip._vendor import tomli as tomllib
 
 # The fields that each kind of step takes beside name, do and seconds: name of the field -> its default, or its type where it must be given.
 KINDS = {

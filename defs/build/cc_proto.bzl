@@ -14,6 +14,9 @@ brings a protoc and a library of its own, in another version and on another Abse
 load("@rules_cc//cc:defs.bzl", "cc_library")
 load("//defs/build/precompiled:precompiled_header.bzl", "COMMON_HEADERS")
 
+# protoc 3.12 (Ubuntu 22.04) calls optional fields an experiment; later ones accept the flag.
+_FLAGS = "--experimental_allow_proto3_optional"
+
 def cc_proto(name, src, deps = [], imports = []):
     """Makes a cc_library of <src>.pb.h and <src>.pb.cc.
 
@@ -28,7 +31,7 @@ def cc_proto(name, src, deps = [], imports = []):
         name = base + "_protoc",
         srcs = [src] + imports,
         outs = [base + ".pb.cc", base + ".pb.h"],
-        cmd = "$(execpath @com_google_protobuf//:bin/protoc) --proto_path=. --cpp_out=$(BINDIR) $(execpath %s)" % src,
+        cmd = "$(execpath @com_google_protobuf//:bin/protoc) %s --proto_path=. --cpp_out=$(BINDIR) $(execpath %s)" % (_FLAGS, src),
         tools = ["@com_google_protobuf//:bin/protoc"],
         visibility = ["//visibility:private"],
     )

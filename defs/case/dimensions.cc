@@ -62,7 +62,9 @@ std::optional<int64_t> Evaluate(std::string_view dimension, const Workload& work
       return SumOfBags(input, workload, seed);
     }
     const auto found = workload.parameters().find(std::string(factor));
-    if (found == workload.parameters().end() || !found->second.has_integer()) return std::nullopt;
+    if (found == workload.parameters().end() ||
+        found->second.value_case() != ParameterValue::kInteger)
+      return std::nullopt;
     return found->second.integer();
   };
   int64_t sum = 0;

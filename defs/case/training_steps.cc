@@ -38,7 +38,7 @@ class Outputs {
     ExpectedOutput& output = all_.emplace_back();
     output.set_name(name);
     output.set_dtype(dtype_);
-    output.mutable_shape()->Assign(shape.begin(), shape.end());
+    *output.mutable_shape() = {shape.begin(), shape.end()};
   }
 
   const std::vector<ExpectedOutput>& of_forward_;

@@ -61,8 +61,9 @@ std::string ParameterNames(const ModelImplementation& implementation) {
 // Whether every number in `value` lies in the spec's range.
 bool InRange(const ParameterSpec& spec, const ParameterValue& value) {
   const auto inside = [&](double x) { return x >= spec.minimum() && x <= spec.maximum(); };
-  if (value.has_integer()) return inside(static_cast<double>(value.integer()));
-  if (value.has_real()) return inside(value.real());
+  if (value.value_case() == ParameterValue::kInteger)
+    return inside(static_cast<double>(value.integer()));
+  if (value.value_case() == ParameterValue::kReal) return inside(value.real());
   if (!value.has_integers()) return true;
   const auto& all = value.integers().values();
   return std::all_of(all.begin(), all.end(),
@@ -78,7 +79,8 @@ void CheckParameter(const ModelImplementation& implementation, const std::string
                                      " has: ", ParameterNames(implementation)));
     return;
   }
-  const bool integer_as_real = spec->kind() == "real" && value.has_integer();
+  const bool integer_as_real =
+      spec->kind() == "real" && value.value_case() == ParameterValue::kInteger;
   if (KindOf(value) != spec->kind() && !integer_as_real) {
     problems->push_back(absl::StrCat(where, ": parameter '", name, "' is ", KindOf(value),
                                      "; it must be ", spec->kind()));

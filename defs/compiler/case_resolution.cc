@@ -169,7 +169,7 @@ Workload ResolveWorkload(const ModelImplementation& implementation, const Benchm
     if (found == parameters.end()) {
       problems->push_back(
           absl::StrCat(where, ": parameter '", spec.name(), "' is not set and has no default"));
-    } else if (spec.kind() == "real" && found->second.has_integer()) {
+    } else if (spec.kind() == "real" && found->second.value_case() == ParameterValue::kInteger) {
       found->second.set_real(static_cast<double>(found->second.integer()));
     }
   }
@@ -183,7 +183,7 @@ Workload ResolveWorkload(const ModelImplementation& implementation, const Benchm
     outputs.push_back(resolution.Output(output));
   const ProgramKind& kind = KindOf(c);
   if (kind.outputs != nullptr) outputs = kind.outputs(outputs, implementation, c);
-  workload.mutable_outputs()->Assign(outputs.begin(), outputs.end());
+  *workload.mutable_outputs() = {outputs.begin(), outputs.end()};
   if (kind.trains) SetLimitFactors(c.verify(), workload);
   return workload;
 }

@@ -56,7 +56,8 @@ std::string PrecisionText(MatmulPrecision precision) {
 }
 
 std::string ValueText(const ParameterValue& value) {
-  return value.has_integer() ? absl::StrCat(value.integer()) : "not an integer";
+  return value.value_case() == ParameterValue::kInteger ? absl::StrCat(value.integer())
+                                                        : "not an integer";
 }
 
 void FillParameters(const BenchmarkCase& named, const Reconciliation& both, BenchmarkCase* c) {
@@ -67,7 +68,8 @@ void FillParameters(const BenchmarkCase& named, const Reconciliation& both, Benc
       both.Differ(
           field, ValueText(value),
           "nothing of it (a parameter with a suffix stands in the name, any other is a model's)");
-    } else if (!value.has_integer() || value.integer() != stated->second.integer()) {
+    } else if (value.value_case() != ParameterValue::kInteger ||
+               value.integer() != stated->second.integer()) {
       both.Differ(field, ValueText(value), ValueText(stated->second));
     }
   }

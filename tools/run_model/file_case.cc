@@ -476,7 +476,7 @@ absl::StatusOr<ResolvedCase> CaseOfFile(const ModelFile& model) {
       model.inputs.empty() ? FromSpecs(model, *opened) : FromTensors(model, *opened, given);
   if (!specs.ok()) return specs.status();
   Workload workload;
-  workload.mutable_inputs()->Assign(specs->begin(), specs->end());
+  *workload.mutable_inputs() = {specs->begin(), specs->end()};
   workload.set_batch(BatchOf(workload));
   if (opened->names_alone() && !opened->script->SwitchedToEvaluation().empty())
     SetTrainingMode(opened->script->SwitchedToEvaluation(), workload);

@@ -195,7 +195,7 @@ void AddInput(ResolvedCase& c, std::initializer_list<int64_t> shape, int64_t int
   TensorSpec& input = *c.mutable_measured()->add_inputs();
   input.set_name(absl::StrCat("input ", c.measured().inputs_size()));
   input.set_dtype(integers_below > 0 ? INT64 : FP32);
-  input.mutable_shape()->Assign(shape.begin(), shape.end());
+  *input.mutable_shape() = {shape.begin(), shape.end()};
   if (integers_below > 0) {
     input.mutable_distribution()->mutable_integers()->set_limit(integers_below);
   } else {

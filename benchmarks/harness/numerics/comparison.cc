@@ -108,7 +108,7 @@ OutputVerdict FailedByTorch(const Task& task, const absl::Status& status) {
 
 // Marks where in the output the verdict's worst element is.
 void SetWorst(const std::vector<int64_t>& index, double got, double want, OutputVerdict& verdict) {
-  verdict.mutable_worst_index()->Assign(index.begin(), index.end());
+  *verdict.mutable_worst_index() = {index.begin(), index.end()};
   verdict.set_worst_got(Recordable(got));
   verdict.set_worst_want(Recordable(want));
 }

@@ -676,7 +676,7 @@ ExpectedOutput Specified(const std::string& name, Dtype dtype, std::vector<int64
   ExpectedOutput output;
   output.set_name(name);
   output.set_dtype(dtype);
-  output.mutable_shape()->Assign(shape.begin(), shape.end());
+  *output.mutable_shape() = {shape.begin(), shape.end()};
   return output;
 }
 

@@ -42,7 +42,7 @@ TensorSpec Spec(const std::string& distribution, Dtype dtype, std::vector<int64_
   EXPECT_TRUE(
       google::protobuf::TextFormat::ParseFromString(distribution, spec.mutable_distribution()));
   spec.set_dtype(dtype);
-  spec.mutable_shape()->Assign(shape.begin(), shape.end());
+  *spec.mutable_shape() = {shape.begin(), shape.end()};
   return spec;
 }
 

@@ -170,7 +170,7 @@ int CaseRun::RunToRecord() {
   *record_.mutable_workload() = case_.measured();
   record_.set_device(settings_.device);
   record_.set_started_utc(absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone()));
-  record_.mutable_flags()->Assign(line_.as_given.begin(), line_.as_given.end());
+  *record_.mutable_flags() = {line_.as_given.begin(), line_.as_given.end()};
   KeepConfiguration("seeded");
   if (settings_.trace_replay.operators() > 0)
     *record_.mutable_trace_replay() = settings_.trace_replay;
@@ -543,7 +543,7 @@ absl::Status CaseRun::ShowGenerated() {
     for (int64_t row = 0; row < tokens.size(0); ++row) {
       const at::Tensor ids = tokens[row].contiguous();
       const auto* first = ids.const_data_ptr<int64_t>();
-      record.add_generated()->mutable_ids()->Assign(first, first + ids.numel());
+      *record.add_generated()->mutable_ids() = {first, first + ids.numel()};
     }
   });
   out_ << GeneratedLines(record_) << std::flush;
@@ -770,7 +770,7 @@ absl::Status CaseRun::TakePeaks() {
   if (absl::IsCancelled(peaks.status()))
     return Ended(INTERRUPTED, "what was measured until then is kept");
   if (!peaks.ok()) return peaks.status();
-  Keep([&peaks](Record& record) { record.mutable_peaks()->Assign(peaks->begin(), peaks->end()); });
+  Keep([&peaks](Record& record) { *record.mutable_peaks() = {peaks->begin(), peaks->end()}; });
   return absl::OkStatus();
 }
 

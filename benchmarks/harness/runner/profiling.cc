@@ -208,7 +208,7 @@ std::string TraceFolder(const std::string& case_name, const ProfileSettings& set
 absl::StatusOr<Profile> TakeProfile(const ProfiledCase& p, std::ostream& out) {
   const profile::ProfileOptions options = StepsOf(p);
   Profile kept;
-  kept.mutable_steps()->Assign(options.steps.begin(), options.steps.end());
+  *kept.mutable_steps() = {options.steps.begin(), options.steps.end()};
   kept.set_calls(options.calls);
   if (p.settings.profile.tool) return TakeByTool(p, options, std::move(kept), out);
   return TakeTrace(p, options, std::move(kept), out);

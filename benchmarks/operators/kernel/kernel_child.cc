@@ -161,7 +161,7 @@ absl::Status MeasurePeaks(Dtype dtype, KernelPeaks& answer) {
   const absl::StatusOr<std::vector<Peak>> peaks = runner::MeasurePeaks(device, at::kCPU, dtype, {});
   if (!peaks.ok()) return peaks.status();
   Record record;
-  record.mutable_peaks()->Assign(peaks->begin(), peaks->end());
+  *record.mutable_peaks() = {peaks->begin(), peaks->end()};
   answer.set_text(std::string(
       absl::StripAsciiWhitespace(absl::StripPrefix(runner::PeaksLine(record), "peaks"))));
   for (const Peak& peak : *peaks) {

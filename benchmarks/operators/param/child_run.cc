@@ -324,7 +324,7 @@ absl::Status ChildRun::AddFigures(const MeasuredCall& measured, Record& record) 
   record.mutable_benchmark_case()->set_dtype(dtype_);
   if (!settings_.peaks) return absl::OkStatus();
   const std::vector<Peak>& peaks = PeaksOf(dtype_);
-  record.mutable_peaks()->Assign(peaks.begin(), peaks.end());
+  *record.mutable_peaks() = {peaks.begin(), peaks.end()};
   return absl::OkStatus();
 }
 

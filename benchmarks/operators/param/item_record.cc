@@ -33,7 +33,7 @@ Record NewItemRecord(const Settings& settings, const std::string& operator_name,
   record.set_outcome(NOT_VERIFIED);
   record.mutable_verdict()->set_outcome(NOT_VERIFIED);
   record.mutable_verdict()->set_message("it was not compared: no call, or --verify=off");
-  record.mutable_flags()->Assign(settings.as_given.begin(), settings.as_given.end());
+  *record.mutable_flags() = {settings.as_given.begin(), settings.as_given.end()};
   record.set_started_utc(absl::FormatTime(absl::RFC3339_sec, start, absl::UTCTimeZone()));
   return record;
 }

@@ -71,7 +71,7 @@ absl::Status ClusterLauncher::Submit(const std::vector<RemoteRun>& runs, const R
     kept.set_label(c.label);
     kept.set_case_name(c.case_name);
     kept.set_name(c.name);
-    kept.mutable_flags()->Add(c.flags.begin(), c.flags.end());
+    *kept.mutable_flags() = {c.flags.begin(), c.flags.end()};
     *kept.mutable_benchmark_case() = c.benchmark_case;
     kept.set_program(fs::path(staged->path).lexically_relative(going.folder.results()).string());
     kept.set_program_digest(staged->digest);

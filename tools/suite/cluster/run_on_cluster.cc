@@ -108,8 +108,8 @@ absl::StatusOr<ComparisonPlan> WordsOf(const ComparisonRequest& request,
   }
   ComparisonPlan plan;
   plan.set_program(request.program);
-  plan.mutable_task_words()->Add(flags.begin(), flags.end());
-  plan.mutable_table_words()->Add(words.begin(), words.end());
+  *plan.mutable_task_words() = {flags.begin(), flags.end()};
+  *plan.mutable_table_words() = {words.begin(), words.end()};
   return plan;
 }
 

@@ -167,8 +167,8 @@ TaskRun RunOf(const RunOptions& options) {
   run.set_processes(options.processes);
   run.set_shuffle_seed(options.shuffle_seed);
   run.set_no_lease(options.no_lease);
-  run.mutable_variables()->Add(options.variables.begin(), options.variables.end());
-  run.mutable_command_line()->Add(options.flags.begin(), options.flags.end());
+  *run.mutable_variables() = {options.variables.begin(), options.variables.end()};
+  *run.mutable_command_line() = {options.flags.begin(), options.flags.end()};
   run.mutable_dropped()->insert(options.dropped.begin(), options.dropped.end());
   return run;
 }

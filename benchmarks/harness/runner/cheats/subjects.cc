@@ -139,7 +139,7 @@ void AddTokens(const std::string& name, int64_t tokens, int64_t words, Workload&
 }
 
 void SetOutputs(const std::vector<ExpectedOutput>& outputs, Workload& workload) {
-  workload.mutable_outputs()->Assign(outputs.begin(), outputs.end());
+  *workload.mutable_outputs() = {outputs.begin(), outputs.end()};
 }
 
 }  // namespace

@@ -312,9 +312,10 @@ absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint&
   result.weights.set_sha256(checkpoint.Sha256());
   result.weights.set_size_bytes(checkpoint.bytes());
   result.weights.set_tensors(loaded->tensors);
-  result.weights.mutable_conversions()->Assign(paths.notes.begin(), paths.notes.end());
-  result.weights.mutable_conversions()->Add(loaded->conversions.begin(), loaded->conversions.end());
-  result.weights.mutable_warnings()->Assign(loaded->warnings.begin(), loaded->warnings.end());
+  *result.weights.mutable_conversions() = {paths.notes.begin(), paths.notes.end()};
+  for (const std::string& conversion : loaded->conversions)
+    result.weights.add_conversions(conversion);
+  *result.weights.mutable_warnings() = {loaded->warnings.begin(), loaded->warnings.end()};
   return result;
 }
 

@@ -14,21 +14,21 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string Refused(const ResolvedCase& c) {
+std::string RefusalOf(const ResolvedCase& c) {
   const absl::Status status = ReferenceByPython(c, "weights").status();
   EXPECT_TRUE(IsUsageError(status)) << status;
   return std::string(status.message());
 }
 
 TEST(PythonReference, ACaseWithoutAnImplementationInPythonIsRefused) {
-  EXPECT_THAT(Refused(SmallMlpCase()), HasSubstr("has no implementation in Python"));
+  EXPECT_THAT(RefusalOf(SmallMlpCase()), HasSubstr("has no implementation in Python"));
 }
 
 TEST(PythonReference, OutsideOfAWorkspaceTheCommandIsNamed) {
   unsetenv("BUILD_WORKSPACE_DIRECTORY");
   ResolvedCase c = SmallMlpCase();
   c.mutable_implementation()->set_reference_script("models/mlp/reference.py");
-  EXPECT_THAT(Refused(c), HasSubstr("tools/bazel run //x:mlp_fp32_b2 -- --verify-with=python"));
+  EXPECT_THAT(RefusalOf(c), HasSubstr("tools/bazel run //x:mlp_fp32_b2 -- --verify-with=python"));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
-#include <google/protobuf/repeated_ptr_field.h>
+#include <google/protobuf/repeated_field.h>
 
 #include <cstdint>
 #include <ostream>

@@ -249,7 +249,7 @@ class Serving {
     served.set_max_wait_s(absl::ToDoubleSeconds(settings_.max_wait));
     served.set_samples(subject_->samples());
     served.set_seed(settings_.seed);
-    served.mutable_batches()->Assign(report.batches.begin(), report.batches.end());
+    *served.mutable_batches() = {report.batches.begin(), report.batches.end()};
     while (!served.batches().empty() && *served.batches().rbegin() == 0)
       served.mutable_batches()->RemoveLast();
     if (!result.requests.empty()) AddTimes(load, result, subject_->time_alone(), served);

@@ -53,7 +53,7 @@ TEST(RowsOfInputs, AreTakenAlongWhatDiffers) {
     const int64_t batch = workload == &all ? 3 : 2;
     for (const auto& shape : {std::vector<int64_t>{batch, 2}, {4, batch}, {5}}) {
       TensorSpec& input = *workload->add_inputs();
-      input.mutable_shape()->Assign(shape.begin(), shape.end());
+      *input.mutable_shape() = {shape.begin(), shape.end()};
     }
   }
   const execution::Tensors inputs = {at::arange(6).view({3, 2}), at::arange(12).view({4, 3}),

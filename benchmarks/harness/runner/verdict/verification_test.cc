@@ -252,7 +252,7 @@ class Bench {
       const auto& forward = c_.verified().outputs();
       const auto outputs = TrainingOutputs({forward.begin(), forward.end()}, training,
                                            c_.implementation().keeps_statistics(), FP32);
-      c_.mutable_verified()->mutable_outputs()->Assign(outputs.begin(), outputs.end());
+      *c_.mutable_verified()->mutable_outputs() = {outputs.begin(), outputs.end()};
     }
     *c_.mutable_smoke() = c_.verified();
     *c_.mutable_referenced() = c_.verified();

@@ -141,7 +141,7 @@ def add(judgement, path, shown, slower):
         return undecided("no result of //tools:compare: %s" % error)
     if comparison.command:
         again = "measure again, on a quieter machine or with more --pairs: " + comparison.command
-    for message in _wrong(comparison):
+    for message in _problems(comparison):
         undecided(message)
     for case in comparison.cases:
         if case.failure:
@@ -167,8 +167,15 @@ def add(judgement, path, shown, slower):
     return comparison
 
 
-def _wrong(comparison):
-    """Why it may not gate, as sentences."""
+def problems(comparison):
+    """Why it decides little or nothing, as sentences."""
+    yield from _problems(comparison)
+    for case in comparison.cases:
+        if case.failure:
+            yield "%s, %s: %s %s" % (case.name, case.failure.side, case.failure.outcome, case.failure.message)
+
+
+def _problems(comparison):
     for wrong, message in (
         (comparison.same_sides, "compares the baseline with itself"),
         (comparison.recorded_runs, "compares runs that are over, whose order nobody knows"),

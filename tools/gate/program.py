@@ -241,7 +241,9 @@ class Program:
         shown, notes = list(compared), []
         for given in self._flags.shown:
             try:
-                shown.append(comparisons.of_file(self._path(given), given))
+                found = comparisons.of_file(self._path(given), given)
+                shown.append(found)
+                notes += ["%s: %s." % (given, text) for text in comparisons.problems(found)]
                 notes.append("The times of %s are not judged: other programs share its machine." % given)
             except (*BROKEN, Stop) as error:
                 notes.append("%s: no result of //tools:compare: %s" % (given, error))

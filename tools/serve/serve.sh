@@ -27,6 +27,7 @@ TEXT
 case=
 scenario=--scenario=server
 instances=1
+logs=
 first=1
 for word; do
   [ "$first" ] && set --
@@ -37,6 +38,7 @@ for word; do
     --case) echo "serve: --case needs its value behind '=': --case=//benchmarks/resnet:resnet50_fp32_b8" >&2; exit 3 ;;
     --scenario=*) scenario=; set -- "$@" "$word" ;;
     --instances=*) instances=${word#--instances=} ;;
+    --load-logs=*) logs=${word#--load-logs=} ;;
     *) set -- "$@" "$word" ;;
   esac
 done
@@ -52,29 +54,34 @@ cpus=$(awk '/^Cpus_allowed_list/ { n = split($2, parts, ",")
   for (i = 1; i <= n; i++) { m = split(parts[i], ends, "-"); for (c = ends[1]; c <= ends[m]; c++) printf "%d ", c } }' /proc/self/status)
 count=$(echo $cpus | wc -w)
 case $instances in
-  '' | *[!0-9]* | 0*) echo "serve: --instances=$instances: a number from 1 to $count, the cores here" >&2; exit 3 ;;
+  '' | *[!0-9]* | 0* | ?????*) echo "serve: --instances=$instances: a number from 1 to $count, the cores here" >&2; exit 3 ;;
 esac
 if [ "$instances" -gt "$count" ]; then
   echo "serve: --instances=$instances: each needs a core, and there are $count; give at most $count" >&2
   exit 3
 fi
-cd "${BUILD_WORKSPACE_DIRECTORY:?start it with tools/bazel run //tools:serve}"
+tree=${BUILD_WORKSPACE_DIRECTORY:?start it with tools/bazel run //tools:serve}
 set -- $scenario "$@"
 link=--//benchmarks/harness/runner/serving:load=//benchmarks/harness/runner/serving:loadgen
-[ "$instances" -gt 1 ] || exec tools/bazel run --noshow_progress $link "$case" -- "$@"
+if [ "$instances" -eq 1 ]; then
+  cd "${BUILD_WORKING_DIRECTORY:-$tree}"  # paths are those of where the command was typed
+  exec "$tree/tools/bazel" run --noshow_progress $link "$case" -- "$@" ${logs:+"--load-logs=$logs"}
+fi
 
-tools/bazel build --noshow_progress $link "$case" || exit
-program=bazel-bin/${case#//}
+cd "$tree"
+tools/bazel build --noshow_progress $link "$case" || exit 2
+program=$(tools/bazel info $link bazel-bin)/${case#//}
 program=${program%:*}/${case##*:}
 outputs=$(mktemp -d)
-trap 'rm -rf "$outputs"' EXIT
-trap : INT TERM  # the instances get the signal, too, and end with what they have
 started=
+trap 'rm -rf "$outputs"' EXIT
+trap : INT  # the terminal sends it to the instances, too, and each ends with what it has
+trap 'kill -TERM $started 2>/dev/null || :' TERM
 number=0
 while [ "$number" -lt "$instances" ]; do
   own=$(echo $cpus | tr ' ' '\n' | awk -v i="$number" -v n="$instances" -v all="$count" \
     'int((NR - 1) * n / all) == i { printf "%s%s", separator, $1; separator = "," }')
-  taskset -c "$own" "$program" "$@" >"$outputs/$number" 2>&1 &
+  taskset -c "$own" "$program" "$@" ${logs:+"--load-logs=$logs/$((number + 1))"} >"$outputs/$number" 2>&1 &
   started="$started $!"
   number=$((number + 1))
 done

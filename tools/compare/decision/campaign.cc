@@ -263,6 +263,11 @@ class Campaign {
       for (const ModeMedian& median : processes[side]->medians) {
         if (median.mode == series.mode) medians[side] = &median;
       }
+      if (medians[side] == nullptr && IsTail(series.mode)) {
+        series.verdict = Conclusion::kNotCompared;
+        series.reason = "a process had too few queries for it; give a longer --duration";
+        return;
+      }
       if (medians[side] == nullptr) {
         Fail(series.case_index, static_cast<SideName>(side), CRASH,
              absl::StrCat("mode ", series.mode, " was missing in one of its processes"));

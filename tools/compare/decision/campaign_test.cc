@@ -453,6 +453,23 @@ TEST(Campaign, AModeThatVanishesIsACrash) {
   EXPECT_EQ(played.result.cases[0].failure->outcome, CRASH);
 }
 
+TEST(Campaign, APercentileThatAProcessHasTooFewQueriesForIsNotCompared) {
+  const auto answer = [](const ProcessRequest& request, int index) {
+    MeasuredProcess process = Ratio(1)(request, index);
+    ModeMedian tail = process.medians[0];
+    tail.mode = "server at 5/s p99";
+    if (index != 10) process.medians.push_back(tail);
+    return process;
+  };
+  const CampaignResult result = Play({"a"}, {.seed = 1}, answer).result;
+  EXPECT_FALSE(result.cases[0].failure.has_value());
+  ASSERT_EQ(result.series.size(), 2u);
+  EXPECT_EQ(result.series[0].verdict, Conclusion::kSame);
+  EXPECT_EQ(result.series[1].verdict, Conclusion::kNotCompared);
+  EXPECT_TRUE(absl::StrContains(result.series[1].reason, "too few queries"))
+      << result.series[1].reason;
+}
+
 TEST(Campaign, ProgressEndsAtItsPlan) {
   const Played played = Play({"a", "b"}, {.seed = 1}, Ratio(1));
   ASSERT_FALSE(played.progress.empty());

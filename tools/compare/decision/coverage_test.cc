@@ -61,5 +61,12 @@ TEST(Losses, AModeThatAnyRunOfTheCandidateLacks) {
               ElementsAre("mode cold is not in every run of the candidate"));
 }
 
+TEST(Losses, APercentileForWhichASlowerRunHasTooFewQueriesIsNone) {
+  const auto baseline = Of({PASS}, {"server at 5/s p50", "server at 5/s p99"});
+  EXPECT_THAT(LossesOf(baseline, Of({PASS}, {"server at 5/s p50"})), IsEmpty());
+  EXPECT_THAT(LossesOf(baseline, Of({PASS}, {"server at 5/s p99"})),
+              ElementsAre(HasSubstr("p50 is not in every run")));
+}
+
 }  // namespace
 }  // namespace assay::compare

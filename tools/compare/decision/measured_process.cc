@@ -126,25 +126,25 @@ std::string LoadOf(const Served& served) {
              : served.scenario();
 }
 
-// The median, and the highest other percentile that there were enough queries for, up to p99.
+// Those up to p99 that there were enough queries for.
 void AddPercentiles(const std::string& head,
                     const google::protobuf::RepeatedPtrField<LatencyPercentile>& percentiles,
                     std::vector<ModeMedian>& to) {
-  const LatencyPercentile *median = nullptr, *tail = nullptr;
   for (const LatencyPercentile& one : percentiles) {
-    if (one.share() == 0.5) median = &one;
-    if (one.share() > 0.5 && one.share() <= 0.99) tail = &one;
-  }
-  for (const LatencyPercentile* one : {median, tail})
-    if (one != nullptr)
+    if (one.share() <= 0.99)
       to.push_back(
-          {.mode = absl::StrFormat("%s p%g", head, 100 * one->share()), .median_ns = one->ns()});
+          {.mode = absl::StrFormat("%s p%g", head, 100 * one.share()), .median_ns = one.ns()});
+  }
+}
+
+bool IsSearch(const Record& record) {
+  return absl::c_any_of(record.served(), [](const Served& served) { return served.peak(); });
 }
 
 // Every reply of a run under load is verified while it is measured.
 std::vector<ModeMedian> LatenciesOf(const Record& record) {
   std::vector<ModeMedian> all;
-  const bool searched = absl::c_any_of(record.served(), [](const Served& s) { return s.peak(); });
+  const bool searched = IsSearch(record);
   for (const Served& served : record.served()) {
     std::vector<ModeMedian> latencies;
     if (searched) {  // rates on the way to the peak differ from run to run
@@ -174,6 +174,10 @@ std::vector<ModeMedian> LatenciesOf(const Record& record) {
 
 }  // namespace
 
+bool IsTail(std::string_view mode) {
+  return absl::EndsWith(mode, " p90") || absl::EndsWith(mode, " p99");
+}
+
 std::vector<Trait> TraitsOf(const Record& record) {
   const Environment& environment = record.environment();
   std::vector<std::string> modes;
@@ -181,8 +185,14 @@ std::vector<Trait> TraitsOf(const Record& record) {
     modes.push_back(
         absl::StrCat(m.mode(), "/", m.step(), m.preset().empty() ? "" : " as ", m.preset()));
   }
-  for (const Served& served : record.served())
-    if (!served.peak()) modes.push_back(absl::StrCat(LoadOf(served), " seed ", served.seed()));
+  // Rates on the way to a peak differ from run to run.
+  for (const Served& served : record.served()) {
+    if (!IsSearch(record)) {
+      modes.push_back(absl::StrCat(LoadOf(served), " seed ", served.seed()));
+    } else if (served.peak()) {
+      modes.push_back(absl::StrCat("search for the peak, seed ", served.seed()));
+    }
+  }
   std::string machine =
       absl::StrCat(environment.cpu_model(), ", ", environment.cpu_count(), " CPUs");
   if (record.device() == CUDA) absl::StrAppend(&machine, ", ", environment.gpu_name());

@@ -20,6 +20,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -92,6 +93,9 @@ std::vector<Trait> TraitsOf(const Record& record);
 std::vector<std::string> Differences(const std::vector<Trait>& baseline,
                                      const std::vector<Trait>& candidate,
                                      Traits which = Traits::kAll);
+
+// Whether a mode is a percentile under load that a slower run may not have enough queries for.
+bool IsTail(std::string_view mode);
 
 // The medians of a record, or its other figures. InvalidArgument for one that is missing or no positive
 // number; FailedPrecondition where the metric does not fit the device, Unavailable where the machine

@@ -44,7 +44,7 @@ def rows_of(record_):
     rows = []
     for m in trackers.measured(record_):
         if m.get("samples_ns"):
-            name = d.full_name(record_, m)
+            name = trackers.name_of(record_, m)
             entry = {"name": name, "uri": "%s::%s" % (label, name), "config": dict.fromkeys(_CONFIG), "stats": _stats(m)}
             rows.append(trackers.row(record_, m, entry))
     return rows

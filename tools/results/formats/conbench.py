@@ -2,7 +2,7 @@
 
 After conbench/entities/benchmark_result.py and hardware.py of conbench/conbench, where numbers of a machine that a record does not
 have are 0. A value of `data` is the median of one process. A run that failed has an `error`. The repository is that of
-$CONBENCH_PROJECT_REPOSITORY, as for Conbench's own tools; without it a result belongs to no commit.
+$CONBENCH_PROJECT_REPOSITORY, as for Conbench's own tools; without it, or with changes that are not committed, a result belongs to no commit.
 """
 
 import os
@@ -59,14 +59,14 @@ def rows_of(record_):
         "context": d.present({"torch_version": environment.get("torch_version"), "compiler": environment.get("compiler")}),
         "validation": {"type": "assay", "success": record_["outcome"] == "PASS", "outcome": record_["outcome"]},
     }
-    if _repository() and environment.get("git_commit"):
+    if _repository() and environment.get("git_commit") and not environment.get("git_dirty"):
         common["github"] = {"repository": _repository(), "commit": environment["git_commit"]}
     tags = {"name": case["name"], "device": d.device(record_), **{k: str(v) for k, v in settings.items()}}
     wrong = {} if record_["outcome"] in trackers.KEPT else {"error": {"outcome": record_["outcome"], "message": d.message(record_)}}
     rows = []
     for m in [m for m in record_.get("measurements", ()) if m.get("median_ns")]:
         data = m.get("process_medians_ns") or [m["median_ns"]]
-        stats = {"data": data, "unit": "ns", "times": [], "time_unit": "s", "iterations": int(m.get("calls_per_sample", 1))}
+        stats = {"data": data, "unit": "ns", "times": [], "time_unit": "s", "iterations": len(data)}
         own = d.present({"mode": m.get("mode"), "step": m.get("step")})
         info = {"flagged": " ".join(trackers.flagged(m))}
         rows.append({**common, "tags": d.present({**tags, **own}), "info": d.present(info), "stats": stats, **wrong})

@@ -23,7 +23,7 @@ def _extra(record_, measurement):
 def rows_of(record_):
     rows = []
     for m in trackers.measured(record_):
-        entry = {"name": d.full_name(record_, m), "unit": "ns", "value": m["median_ns"]}
+        entry = {"name": trackers.name_of(record_, m), "unit": "ns", "value": m["median_ns"]}
         if m.get("ci_high_ns"):
             entry["range"] = "± %.6g" % ((m["ci_high_ns"] - m.get("ci_low_ns", 0)) / 2)
         rows.append(trackers.row(record_, m, {**entry, "extra": _extra(record_, m)}))

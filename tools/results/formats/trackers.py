@@ -25,10 +25,15 @@ def measured(record_):
     return [m for m in record_.get("measurements", ()) if m.get("median_ns")] if record_["outcome"] in KEPT else []
 
 
+def name_of(record_, measurement):
+    """ "mlp_fp32_b1/wall"; with another suite's preset (--exec-mode) also its name."""
+    return d.full_name(record_, measurement) + ("/" + measurement["preset"] if measurement.get("preset") else "")
+
+
 def row(record_, measurement, entry):
     """An entry with what latest() needs to know."""
     digest = record_.get("configuration", {}).get("digest", "")
-    return {"name": d.full_name(record_, measurement), "started": record_.get("started_utc", ""), "configuration": digest, "entry": entry}
+    return {"name": name_of(record_, measurement), "started": record_.get("started_utc", ""), "configuration": digest, "entry": entry}
 
 
 def latest(parts, form):

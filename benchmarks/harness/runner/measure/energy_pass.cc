@@ -61,10 +61,10 @@ absl::StatusOr<EnergyMeter::Window> EnergyMeter::Watch(Pass pass) {
   for (size_t i = 0; i < counters_.size(); ++i) {
     const environment::EnergyCounter& counter = counters_[i];
     if (!before[i] || !after[i])
-      return absl::UnavailableError(absl::StrCat(counter.name, " is no longer read"));
+      return absl::FailedPreconditionError(absl::StrCat(counter.name, " is no longer read"));
     const double range_j = static_cast<double>(counter.range) * counter.joules_per_count;
     if (counter.range > 0 && range_j < kMostWatts * window.seconds) {
-      return absl::UnavailableError(
+      return absl::FailedPreconditionError(
           absl::StrFormat("%s counts %.3g J and then begins at 0 again, in a window of %.3g s "
                           "perhaps more than once",
                           counter.name, range_j, window.seconds));
@@ -115,7 +115,7 @@ absl::StatusOr<Energy> EnergyMeter::Measure(sampling::TimedWork& work, double ca
     idle_watts += idle_watts_[i];
   }
   // A platform alone is no sum of parts.
-  if (joules <= 0) return absl::UnavailableError("no processor, memory or GPU was counted");
+  if (joules <= 0) return absl::FailedPreconditionError("no processor, memory or GPU was counted");
   energy.set_joules_per_call(joules / static_cast<double>(energy.calls()));
   energy.set_watts(joules / window->seconds);
   energy.set_idle_watts(idle_watts);
@@ -126,7 +126,11 @@ absl::Status EnergyMeter::MeasureSteps(
     const google::protobuf::RepeatedPtrField<Measurement>& measurements, WorkOf work_of,
     Keep keep) {
   if (counters_.empty()) return absl::OkStatus();
-  if (const absl::Status idle = MeasureIdle(); !idle.ok()) return idle;
+  if (const absl::Status idle = MeasureIdle(); !idle.ok()) {
+    if (!absl::IsFailedPrecondition(idle)) return idle;
+    missing_.emplace_back(idle.message());
+    return absl::OkStatus();
+  }
   std::map<std::string, double> steps;
   for (const Measurement& m : measurements) {
     if (!m.samples_ns().empty()) steps.emplace(m.step(), m.median_ns());
@@ -146,7 +150,7 @@ absl::Status EnergyMeter::MeasureSteps(
     if (!called.ok()) return called;
     if (energy.ok()) {
       keep(name, *energy);
-    } else if (absl::IsUnavailable(energy.status())) {
+    } else if (absl::IsFailedPrecondition(energy.status())) {
       missing_.push_back(absl::StrCat(name, ": ", energy.status().message()));
     } else {
       return energy.status();

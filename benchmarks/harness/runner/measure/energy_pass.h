@@ -76,7 +76,7 @@ class EnergyMeter {
 
   // Drops counters that stand still.
   absl::Status MeasureIdle();
-  // `call_ns`: about how long one call takes. Unavailable where a counter is no longer read or may have
+  // `call_ns`: about how long one call takes. FailedPrecondition where a counter is no longer read or may have
   // begun anew more than once.
   absl::StatusOr<Energy> Measure(sampling::TimedWork& work, double call_ns);
   Counts Read() const;

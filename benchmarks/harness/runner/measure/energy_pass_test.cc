@@ -120,6 +120,14 @@ TEST_F(EnergyMeterTest, WhatCannotBeReadIsAbsentAndNever0) {
   EXPECT_EQ(missing_, "forward: gpu-0 is no longer read");
 
   record_.Clear();
+  lost.read = [read = Counter("gpu-0").read, left = 1]() mutable {
+    return left-- > 0 ? read() : std::nullopt;
+  };
+  ASSERT_TRUE(Measure({lost}).ok()) << "lost while the process does nothing";
+  EXPECT_FALSE(record_.measurements(0).has_energy());
+  EXPECT_EQ(missing_, "gpu-0 is no longer read");
+
+  record_.Clear();
   ASSERT_TRUE(Measure({Counter("psys")}).ok());
   EXPECT_FALSE(record_.measurements(0).has_energy()) << "a platform alone";
 }

@@ -132,22 +132,27 @@ class Serving {
       if (absl::Status probed = Probe(); !probed.ok()) return probed;
     }
     load::ServiceReport report;
-    const load::Load load = LoadOf(rate, DurationOf(rate));
-    // LoadGen makes all queries beforehand.
-    constexpr double kMostQueries = 2e7;
-    if (load.qps * absl::ToDoubleSeconds(load.duration) > kMostQueries) {
-      return UsageError(absl::StrFormat(
-          "%.3g queries a second for %s are more than %.0f million; give a shorter --duration or a "
-          "lower --qps",
-          load.qps, absl::FormatDuration(load.duration), kMostQueries * 1e-6));
-    }
+    load::Load load = LoadOf(rate, DurationOf(rate));
+    if (absl::Status fits = Fits(load); !fits.ok()) return fits;
     absl::StatusOr<load::LoadResult> result = Answered(rate, load, report);
     if (result.ok() && EndedEarly(load, *result)) {
       if (absl::Status probed = Probed(*result, report); !probed.ok()) return probed;
-      result = Answered(rate, LoadOf(rate, load.duration), report);
+      load = LoadOf(rate, load.duration);
+      if (absl::Status fits = Fits(load); !fits.ok()) return fits;
+      result = Answered(rate, load, report);
     }
     if (!result.ok()) return result.status();
     return Judged(rate, load, *result, report);
+  }
+
+  // LoadGen makes all queries beforehand.
+  static absl::Status Fits(const load::Load& load) {
+    constexpr double kMostQueries = 2e7;
+    if (load.qps * absl::ToDoubleSeconds(load.duration) <= kMostQueries) return absl::OkStatus();
+    return UsageError(absl::StrFormat(
+        "%.3g queries a second for %s are more than %.0f million; give a shorter --duration or a "
+        "lower --qps",
+        load.qps, absl::FormatDuration(load.duration), kMostQueries * 1e-6));
   }
 
   // A disturbed probe gave LoadGen too few queries for the duration.

@@ -6,7 +6,7 @@
 // the mistakes that its workers can be made to make.
 //
 // Example:
-//   absl::StatusOr<ServingSettings> serving = ReadServingSettings(line.values);
+//   auto serving = ReadServingSettings(line.values);   // StatusOr<shared_ptr<const ServingSettings>>
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>

@@ -102,6 +102,36 @@ void SetMedian(Measurement& merged) {
                                 statistics::SamplesForMedianInterval()));
 }
 
+// The energy of all processes' windows together; none where a process has none.
+void MergeEnergy(const Parts& parts, Measurement& merged) {
+  merged.clear_energy();
+  Energy sum;
+  double joules = 0;
+  for (const Measurement* const part : parts) {
+    const Energy& energy = part->energy();
+    const bool first = sum.calls() == 0;
+    if (!part->has_energy() || (!first && energy.domains_size() != sum.domains_size())) return;
+    joules += energy.joules_per_call() * static_cast<double>(energy.calls());
+    const double whole_s = sum.window_s() + energy.window_s();
+    const double share = energy.window_s() / whole_s;
+    const auto mean = [share](double of_others, double own) {
+      return of_others + share * (own - of_others);
+    };
+    for (int i = 0; i < energy.domains_size(); ++i) {
+      if (first) *sum.add_domains() = energy.domains(i);
+      EnergyDomain& domain = *sum.mutable_domains(i);
+      domain.set_watts(mean(domain.watts(), energy.domains(i).watts()));
+      domain.set_idle_watts(mean(domain.idle_watts(), energy.domains(i).idle_watts()));
+    }
+    sum.set_watts(mean(sum.watts(), energy.watts()));
+    sum.set_idle_watts(mean(sum.idle_watts(), energy.idle_watts()));
+    sum.set_calls(sum.calls() + energy.calls());
+    sum.set_window_s(whole_s);
+  }
+  sum.set_joules_per_call(joules / static_cast<double>(sum.calls()));
+  *merged.mutable_energy() = sum;
+}
+
 Measurement Merged(const Parts& parts) {
   Measurement merged = *parts[0];
   MergeChecks(parts, merged);
@@ -127,6 +157,7 @@ Measurement Merged(const Parts& parts) {
   merged.set_cpu_ns(cpu_ns);
   merged.clear_instructions_per_call();
   if (counted) merged.set_instructions_per_call(instructions);
+  MergeEnergy(parts, merged);
   SetFigures(merged);
   SetMedian(merged);
   return merged;

@@ -56,6 +56,31 @@ TEST(MergedRecord, InstructionsAreTheMeanOfAllProcessesOrAbsent) {
   EXPECT_EQ(merged.measurements(0).instructions_missing(), "other counters");
 }
 
+TEST(MergedRecord, EnergyIsThatOfAllWindowsOrAbsent) {
+  std::vector<Record> processes = {Process(10), Process(20)};
+  for (const auto& [i, calls, seconds, watts] :
+       {std::tuple{0, 100, 5.0, 20.0}, std::tuple{1, 300, 15.0, 40.0}}) {
+    Energy& energy = *processes[i].mutable_measurements(0)->mutable_energy();
+    energy.set_calls(calls);
+    energy.set_window_s(seconds);
+    energy.set_watts(watts);
+    energy.set_joules_per_call(watts * seconds / calls);
+    EnergyDomain& domain = *energy.add_domains();
+    domain.set_name("package-0");
+    domain.set_watts(watts);
+    domain.set_idle_watts(watts / 2);
+  }
+  const Energy energy = MergedRecord(processes, 2).measurements(0).energy();
+  EXPECT_EQ(energy.calls(), 400);
+  EXPECT_DOUBLE_EQ(energy.window_s(), 20);
+  EXPECT_DOUBLE_EQ(energy.watts(), 35);
+  EXPECT_DOUBLE_EQ(energy.joules_per_call(), 700.0 / 400);
+  ASSERT_EQ(energy.domains_size(), 1);
+  EXPECT_DOUBLE_EQ(energy.domains(0).idle_watts(), 17.5);
+  processes[1].mutable_measurements(0)->clear_energy();
+  EXPECT_FALSE(MergedRecord(processes, 2).measurements(0).has_energy());
+}
+
 TEST(MergedRecord, KeepsEachStartInItsOrder) {
   Record first = Process(10), second = Process(20);
   first.add_starts_s(0.9);

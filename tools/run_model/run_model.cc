@@ -243,8 +243,7 @@ absl::StatusOr<runner::OpenedCase> Open(const Options& options, const runner::Co
   named.mutable_execution()->set_backend(std::string(kind->backend));
   status = execution::FindBackend(named.execution()).status();
   if (!status.ok()) {
-    const absl::Status relaunched =
-        runner::RelaunchWith(settings.serving.has_value(), named, line.as_given);
+    const absl::Status relaunched = runner::RelaunchWith(settings.serves, named, line.as_given);
     if (!relaunched.ok()) return relaunched;
     return absl::InvalidArgumentError(
         absl::StrCat(model.path, " is ", kind->name, ", and this program was built without ",

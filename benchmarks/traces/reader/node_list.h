@@ -46,7 +46,6 @@ class NodeList {
 
   // A copy, which takes a microsecond or two.
   TraceNode operator[](size_t node) const;
-  TraceNode at(size_t node) const { return (*this)[node]; }
 
   // The part that all equal calls share. Of recorded values it has `wrapped_numbers`. Valid until the nodes
   // change.

@@ -206,6 +206,11 @@ expect 0 "^idle      20 us, 33.3 %: no operator with a time runs" explain "$time
 expect 0 "^times     only 2 of 3 operators have a time" explain "$timed"
 expect 0 "^aten::mm   *1  *30 us  50.0 %  *0.0008  *0.002133" explain "$timed"
 expect 0 '"idle\|"busy_ns": 40000' explain "$timed" --json
+# An operator has the operations of the one that leaves its work to it alone.
+sed -e 's/aten::relu/my::relu/' -e '/"id": 10,/s/"ctrl_deps": 1/"ctrl_deps": 3/' "$timed" >"$TEST_TMPDIR/inner.json"
+expect 0 "^my::relu  *1  *10 us  *[0-9.]* %  *0.0024  *0.0032" explain "$TEST_TMPDIR/inner.json"
+sed -i '/"id": 13,/s/"ctrl_deps": 1/"ctrl_deps": 3/' "$TEST_TMPDIR/inner.json"
+expect 0 "^my::relu  *1  *10 us  *[0-9.]* %  *-  *0.0032" explain "$TEST_TMPDIR/inner.json"
 expect 3 "the trace has no times" explain "$linear"
 expect 3 "no record has peaks" explain "$timed" "$TEST_TMPDIR/empty.json"
 sed 's/"value": 10000}/"value": 25000}/' "$timed" >"$TEST_TMPDIR/slower.json"

@@ -23,15 +23,18 @@ _NOTES = [
     "shares are of the recorded time. Idle: no operator runs; Dispatch: operators that leave their work to others; Short: operators under"
     " 10 us, limited by the call; Overlap: two threads or more run operators; Engine: autograd's",
 ]
-_ROOF = "the roof: the least time that the machine's peaks allow; the operators with the most time above it come first"
+_ROOF = (
+    "the roof: the least time that the peaks allow; the operators with the most time above it come first. Peaks are of the machine that"
+    " replayed, times of the one that captured the trace: compare them only where it is one machine"
+)
 _NO_ROOF = "a replay with --peaks adds how near each operator comes to the machine's peaks"
 
 
 def tables(points, connection):
     runs = _runs(points, connection)
-    rows = [_row(record) for record in runs]
+    rows = [_row(name, record) for name, record in runs]
     made = [Table("Replays of traces", _COLUMNS, rows, _NOTES, {}, None, _LONG)] if rows else []
-    return made + [_work(record) for record in runs if record["trace_replay"].get("work")]
+    return made + [_work(name, record) for name, record in runs if record["trace_replay"].get("work")]
 
 
 def of_report(points, connection):
@@ -40,14 +43,16 @@ def of_report(points, connection):
 
 
 def _runs(points, connection):
-    """The records of the last runs that have a trace."""
-    last = set(points.last_of_each(campaigns=False).record.tolist()) if len(points) else set()
+    """[(name, record)] of the last runs that have a trace. The name tells configurations and machines apart."""
+    last = points.last_of_each(campaigns=False) if len(points) else points
+    place_of = {record: i for i, record in enumerate(last.record.tolist())} if len(points) else {}
     found = query.rows(connection, "SELECT id FROM runs WHERE label = '//tools/trace'")[1]
-    wanted = sorted(last.intersection(row[0] for row in found))
+    wanted = sorted(place_of.keys() & {row[0] for row in found})
     if not wanted:
         return []
     chosen = stored.Stored(connection, "id IN (%s)" % ", ".join(map(str, wanted)), samples=False)
-    return [record for record in chosen.records() if "trace_replay" in record]
+    names = [last.on(place_of[one], last.case_name(place_of[one])) for one in wanted]
+    return [(name, record) for name, record in zip(names, chosen.records()) if "trace_replay" in record]
 
 
 def _whole(replay, name):
@@ -58,14 +63,14 @@ def _percent(part, whole):
     return 100 * part / whole if whole else None
 
 
-def _row(record):
+def _row(name, record):
     replay = record["trace_replay"]
     operators, covered, span, ns = (_whole(replay, name) for name in ("operators", "covered", "span_ns", "operators_ns"))
     compared = "equal_results" in replay or "near_results" in replay
     shares = (span - _whole(replay, "busy_ns"), *(_whole(replay, name) for name in ("dispatch_ns", "short_ns", "overlap_ns", "engine_ns")))
-    lost = "; ".join("%s (%d): %s" % (one["name"], _whole(one, "calls"), one["reason"]) for one in replay.get("lost", ()))
+    lost = "; ".join("%s (%d): %s" % (one.get("name", ""), _whole(one, "calls"), one.get("reason", "")) for one in replay.get("lost", ()))
     return [
-        record["benchmark_case"]["name"],
+        name,
         operators,
         _percent(covered, operators),
         _percent(ns - _whole(replay, "lost_ns"), ns),
@@ -83,13 +88,14 @@ def _peaks(record):
     """(operations, bytes) a second, or 0."""
     best = {"compute": 0, "memory": 0}
     for peak in record.get("peaks", ()):
-        name = "memory" if peak["name"] in ("stream", "read") else peak["name"]
+        name = peak.get("name")
+        name = "memory" if name in ("stream", "read") else name
         if name == "memory" or (name == "compute" and peak.get("dtype") == "FP32"):
-            best[name] = max(best[name], peak["per_s"])
+            best[name] = max(best[name], peak.get("per_s", 0))
     return best["compute"], best["memory"]
 
 
-def _work(record):
+def _work(name, record):
     replay = record["trace_replay"]
     compute, memory = _peaks(record)
     rows = []
@@ -98,7 +104,7 @@ def _work(record):
         least = 1e9 * max(flops / compute if compute else 0, moved / memory if memory else 0)
         rows.append(
             [
-                one["name"],
+                one.get("name", ""),
                 _whole(one, "calls"),
                 ns / 1e6,
                 _percent(ns, _whole(replay, "span_ns")),
@@ -108,7 +114,7 @@ def _work(record):
                 (ns - least) / 1e6 if least else None,
             ]
         )
-    title = "Operators of the trace %s" % record["benchmark_case"]["name"]
+    title = "Operators of the trace %s" % name
     if not (compute or memory):
         return Table(title, _WORK[:-2], [row[:-2] for row in rows], [_NO_ROOF])
     return Table(title, _WORK, sorted(rows, key=lambda row: -(row[-1] or 0)), [_ROOF])

@@ -64,6 +64,22 @@ class TracesTest(ReportTest):
         self.assertEqual((row["Covered %"], row["Of time %"], row["Equal"], row["Idle %"]), (50, None, None, None))
         self.assertEqual((row["Lost"], row["State"]), ("triton_1 (2): a Triton kernel", "NOT_VERIFIED"))
 
+    def test_texts_that_a_record_leaves_out(self):
+        record = trace_record()
+        record["peaks"] = [{}]
+        record["trace_replay"].update(lost=[{"calls": "2"}], work=[{"calls": "1", "ns": "5"}])
+        summary, work = self.found(record)
+        self.assertEqual(self.rows(summary)[0]["Lost"], " (2): ")
+        self.assertEqual(self.rows(work)[0]["Operator"], "")
+
+    def test_machines_are_told_apart(self):
+        other = trace_record()
+        other["environment"]["cpu_model"] = "Xeon"
+        summary, *works = self.found(trace_record(), other)
+        names = ["mlp_fp32_b8_train_train_step on %s, 1 threads" % cpu for cpu in ("AMD EPYC", "Xeon")]
+        self.assertEqual([row["Case"] for row in self.rows(summary)], names)
+        self.assertEqual([work["title"] for work in works], ["Operators of the trace " + name for name in names])
+
     def test_the_page_has_them_and_other_runs_have_nothing(self):
         self.write("a.jsonl", trace_record())
         self.write("b.jsonl", real_record())

@@ -49,9 +49,7 @@ struct Calls {
   traces::OperatorMix mix;
   std::map<int, traces::SeededValues> needed;
 
-  const TraceNode& NodeOf(size_t rank) const {
-    return tree.nodes.CallOf(mix.operators[rank].nodes[0]);
-  }
+  TraceNode NodeOf(size_t rank) const { return tree.nodes[mix.operators[rank].nodes[0]]; }
   traces::NeededContents ContentsOf(size_t rank) const {
     traces::NeededContents contents;
     const absl::Span<const int> inputs = storages.inputs[mix.operators[rank].nodes[0]];
@@ -86,8 +84,7 @@ absl::StatusOr<std::unique_ptr<Calls>> CallsOf(const GivenTraces& given) {
     std::vector<std::optional<absl::Status>> bound(calls->tree.nodes.Calls());
     for (const size_t call : calls->plan.calls) {
       std::optional<absl::Status>& of = bound[calls->tree.nodes.CallNumber(call)];
-      if (!of)
-        of = traces::BindTraced(calls->tree.nodes.CallOf(call), /*has_results=*/false).status();
+      if (!of) of = traces::BindTraced(calls->tree.nodes[call], /*has_results=*/false).status();
       if (!of->ok()) refused[call] = std::string(of->message());
     }
   }
@@ -101,7 +98,7 @@ absl::StatusOr<std::unique_ptr<Calls>> CallsOf(const GivenTraces& given) {
         refused.empty()
             ? ""
             : absl::StrCat("; ", traces::NodeText(calls->tree.nodes[refused.begin()->first]), ": ",
-                           refused.begin()->second)));
+                           base::Printable(refused.begin()->second, 400))));
   }
   return calls;
 }
@@ -127,7 +124,7 @@ std::string RefusalsText(const Refusals& refusals, int64_t whole) {
     absl::StrAppend(&text, "left out  ", base::Printable(loss.first, 80), " (",
                     CountText(weight.first, "call"),
                     whole > 0 ? absl::StrCat(", ", ShareText(weight.second, whole)) : "",
-                    "): ", loss.second, "\n");
+                    "): ", base::Printable(loss.second, 400), "\n");
   }
   return text;
 }
@@ -234,7 +231,7 @@ absl::Status ReadTimes(const std::string& path, Times& times) {
 }
 
 std::optional<double> TimeOf(const Calls& calls, size_t rank, const Times& times) {
-  const TraceNode& node = calls.NodeOf(rank);
+  const TraceNode node = calls.NodeOf(rank);
   const absl::StatusOr<Json> arguments = traces::ParamArguments(node, calls.ContentsOf(rank));
   if (arguments.ok()) {
     const Json build = {{"args", {{{"type", "str"}, {"value", node.op_schema}}}}};
@@ -279,7 +276,7 @@ absl::StatusOr<int> Convert(GivenTraces& given) {
   traces::CaseTable table;
   const bool cases = flags.to == "cases";
   const Refusals refusals = AddAll(of, most, [&](size_t rank) {
-    const TraceNode& node = of.NodeOf(rank);
+    const TraceNode node = of.NodeOf(rank);
     return cases ? table.Add(node, traces::CaseRowName(node, rank + 1), of.ContentsOf(rank),
                              of.WeightText(rank))
                  : param.Add(node, of.mix.operators[rank], of.ContentsOf(rank));

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -107,12 +108,25 @@ std::optional<double> FlopsOf(const TraceNode& node) {
   return counted.ok() ? flops : std::nullopt;
 }
 
+// By operator: the only one of its workers that moves bytes; kNoNode: none does, or several do.
+using OnlyWorkers = absl::flat_hash_map<size_t, size_t>;
+
+size_t OnlyWorker(const traces::TraceTree& tree, size_t node, OnlyWorkers& known) {
+  const auto [only, added] = known.try_emplace(node, traces::kNoNode);
+  if (!added) return only->second;
+  for (const size_t worker : traces::WorkersOf(tree, {node})) {
+    if (traces::BytesMoved(tree.nodes[worker]) == 0) continue;
+    const bool second = only->second != traces::kNoNode;
+    only->second = second ? traces::kNoNode : worker;
+    if (second) break;
+  }
+  return only->second;
+}
+
 // Operations of the operator, or of one that leaves its work to it alone: convolution to mkldnn_convolution.
-double FlopsOf(const traces::TraceTree& tree, size_t worker) {
-  if (traces::BytesMoved(tree.nodes[worker]) == 0) return 0;
+double FlopsOf(const traces::TraceTree& tree, size_t worker, OnlyWorkers& known) {
   for (size_t node = worker; node != traces::kNoNode; node = tree.OperatorAbove(node)) {
-    for (const size_t other : traces::WorkersOf(tree, {node}))
-      if (other != worker && traces::BytesMoved(tree.nodes[other]) > 0) return 0;
+    if (OnlyWorker(tree, node, known) != worker) return 0;
     const std::optional<double> flops = FlopsOf(tree.nodes.CallOf(node));
     if (flops) return *flops;
   }
@@ -197,8 +211,9 @@ void AddMissingSchemas(traces::Trace& trace) {
 
 WorkRate RateOf(const traces::TraceTree& tree, const WorkTime& total) {
   WorkRate rate;
+  OnlyWorkers known;
   for (const size_t node : total.nodes) {
-    rate.flops += FlopsOf(tree, node);
+    rate.flops += FlopsOf(tree, node, known);
     rate.bytes += static_cast<double>(traces::BytesMoved(tree.nodes[node]));
   }
   return rate;

@@ -124,6 +124,13 @@ absl::StatusOr<size_t> ChosenNode(const traces::TraceTree& tree, const ReplayFla
       steps.empty() ? "" : absl::StrCat("; its steps are ", absl::StrJoin(steps, ", "))));
 }
 
+// "_rank1_ProfilerStep#6": what was chosen of the file.
+std::string PartOf(const ReplayFlags& flags) {
+  const std::string& chosen = flags.subgraph.empty() ? flags.step : flags.subgraph;
+  return absl::StrCat(flags.rank >= 0 ? absl::StrCat("_rank", flags.rank) : "",
+                      chosen.empty() ? "" : "_", chosen);
+}
+
 absl::StatusOr<traces::LeftOut> LeftOutBy(const ReplayFlags& flags) {
   traces::LeftOut left_out;
   if (flags.mode == "comm") {
@@ -267,7 +274,8 @@ absl::StatusOr<runner::OpenedCase> OpenReplay(const ReplayFlags& flags,
   runner::OpenedCase opened;
   auto program =
       std::make_unique<traces::TraceProgram>(checked->graph.graph, checked->graph.random);
-  opened.resolved = CaseOfTrace(flags.input, checked->graph, program->NeedsPreparing());
+  opened.resolved =
+      CaseOfTrace(flags.input, PartOf(flags), checked->graph, program->NeedsPreparing());
   if (settings.threads > 0) at::set_num_threads(settings.threads);  // others give other bits
   if (saved->digests && checked->graph.seeded == 0) {
     absl::StatusOr<runner::GivenReference> reference =

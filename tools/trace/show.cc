@@ -150,10 +150,11 @@ absl::StatusOr<int> List(GivenTraces& given) {
   }
   if (flags.json) {
     Json all = Json::object();
+    auto& entries = all.get_ref<Json::object_t&>();  // its operator[] would look for each name
     for (const auto& [name, one] : listed) {
       Json inputs = Json::array();
       for (const std::string& text : one.inputs) inputs.push_back(Json::parse(text));
-      all[name] = {{"count", one.count}, {"inputs", inputs}};
+      entries.emplace_back(name, Json{{"count", one.count}, {"inputs", inputs}});
     }
     return processes::Print(JsonFileText(all, 2));
   }

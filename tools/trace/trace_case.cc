@@ -20,9 +20,9 @@
 namespace assay::trace {
 namespace {
 
-std::string CaseName(const std::string& path) {
+std::string CaseName(const std::string& path, const std::string& part) {
   std::string name = std::filesystem::path(path).filename().string();
-  name = name.substr(0, name.find(".json"));
+  name = name.substr(0, name.find(".json")) + part;
   for (char& c : name) {
     if (!absl::ascii_isalnum(static_cast<unsigned char>(c))) c = '_';
   }
@@ -54,8 +54,9 @@ void AppendDifferences(const std::vector<std::string>& differences, std::string&
 
 }  // namespace
 
-ResolvedCase CaseOfTrace(const std::string& path, const traces::TraceGraph& graph, bool prepared) {
-  const std::string name = CaseName(path);
+ResolvedCase CaseOfTrace(const std::string& path, const std::string& part,
+                         const traces::TraceGraph& graph, bool prepared) {
+  const std::string name = CaseName(path, part);
   ResolvedCase c;
   BenchmarkCase& b = *c.mutable_benchmark_case();
   b.set_name(name);
@@ -100,7 +101,7 @@ TraceReplay FactsOf(const traces::TraceTree& tree, const traces::CheckedReplay& 
     TraceLoss& loss = losses[{name, reason}];
     if (loss.calls() == 0) loss.set_first_node(tree.nodes.IdsOf(node).id);
     loss.set_name(base::Printable(name, 80));
-    loss.set_reason(reason);
+    loss.set_reason(base::Printable(reason, 400));
     loss.set_calls(loss.calls() + 1);
     loss.set_ns(loss.ns() + tree.nodes.DurationNs(node));
   }

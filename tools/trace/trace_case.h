@@ -5,7 +5,7 @@
 // trace_case.h: a trace as a case of the harness, and what is said of its replay before it is timed.
 //
 // Example:
-//   ResolvedCase c = CaseOfTrace("et.json", checked->graph, program->NeedsPreparing());
+//   ResolvedCase c = CaseOfTrace("et.json", "_rank1", checked->graph, program->NeedsPreparing());
 // ---------------------------------------------------------------------------------------------
 
 #include <string>
@@ -21,8 +21,10 @@
 
 namespace assay::trace {
 
-// A case without inputs, whose outputs are the last results of the replay that nobody reads.
-ResolvedCase CaseOfTrace(const std::string& path, const traces::TraceGraph& graph, bool prepared);
+// A case without inputs, whose outputs are the last results of the replay that nobody reads. Its name has
+// the `part` of the file that is replayed: the name tells configurations of replays apart.
+ResolvedCase CaseOfTrace(const std::string& path, const std::string& part,
+                         const traces::TraceGraph& graph, bool prepared);
 
 // Coverage, losses by their reasons, what was compared, and the times of the trace.
 TraceReplay FactsOf(const traces::TraceTree& tree, const traces::CheckedReplay& checked,

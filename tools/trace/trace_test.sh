@@ -44,7 +44,7 @@ expect 2 "No such file" stats no/such/file
 expect 0 "coverage  710 of 710 operators (100.0 %)" replay "$linear" --action=verify
 expect 0 "results have the trace's shapes, dtypes and strides" replay "$triton" --step=all --budget=0.05 --record="$TEST_TMPDIR/runs.jsonl"
 grep -q "lost      2 of triton_poi_fused_add_cos_neg_sin_0 (node 16): a Triton kernel" "$TEST_TMPDIR/output" || fail "names no loss"
-grep -q "pt2_triton_1_1_1/wall" "$TEST_TMPDIR/output" || fail "has no time"
+grep -q "pt2_triton_1_1_1_all/wall" "$TEST_TMPDIR/output" || fail "has no time"
 grep -q '"outcome":"NOT_VERIFIED"' "$TEST_TMPDIR/runs.jsonl" || fail "has no record"
 expect 0 "coverage  1 of 2 operators" replay "$triton" --subgraph=ProfilerStep#6 --action=verify
 expect 0 "coverage  1 of 2 operators" replay "$triton" --step=6 --action=verify
@@ -53,6 +53,16 @@ expect 3 "--subgraph=ProfilerStep#9: no node" replay "$triton" --subgraph=Profil
 expect 3 "--step=ProfilerStep#9: no node of the trace has that name; its steps are ProfilerStep#5, ProfilerStep#6" replay "$triton" --step=9
 expect 3 "--batch: not with --replay: the trace has its own shapes" replay "$linear" --batch=2
 expect 2 "No such file" replay no/such/file
+
+# Another part of the file is another configuration.
+expect 0 "pt2_triton_1_1_1_ProfilerStep_6/wall" replay "$triton" --subgraph=ProfilerStep#6 --budget=0.05 --record="$TEST_TMPDIR/runs.jsonl"
+[ "$(grep -o '"configuration":{"digest":"[^"]*' "$TEST_TMPDIR/runs.jsonl" | sort -u | wc -l)" = 2 ] || fail "has not two configurations"
+# A record holds what a trace says in bytes that are not UTF-8.
+zcat "$triton" | sed -e 's/cm742fnyrs4e/cm742fnyrs4é/' -e '0,/"aten::mm\.out(/s//"my::op\xff.out(/' >"$TEST_TMPDIR/bytes.json"
+expect 0 "lost      aten::mm (node .*: there is no operator 'my::op.xff.out'" replay "$TEST_TMPDIR/bytes.json" --step=all --budget=0.05 --record="$TEST_TMPDIR/bytes.jsonl"
+for text in 'cm742fnyrs4\\\\xc3…' 'my::op\\\\xff'; do
+  grep -q "$text" "$TEST_TMPDIR/bytes.jsonl" || fail "the record has no $text"
+done
 
 # et_replay's flags.
 echo '{"skip nodes": ["aten::mm"]}' >"$TEST_TMPDIR/config.json"
@@ -121,6 +131,8 @@ expect 0 "^vanished .*aten::mm.out(float\[4, 4\]" compare "$TEST_TMPDIR/triton.j
 expect 0 '"kind": "appeared",' compare "$TEST_TMPDIR/triton.json" "$TEST_TMPDIR/other.json" --json
 
 # Into configurations and cases.
+sed 's/\[11,2,0,16,4,/[11,2,0,16,8,/' "$TEST_TMPDIR/triton.json" >"$TEST_TMPDIR/wide.json"
+expect 3 "can be called here; aten::mm (node 13): tensor 11 of dtype float has elements of 8 bytes" convert "$TEST_TMPDIR/wide.json" --to=param --out="$TEST_TMPDIR/made/wide.json"
 expect 0 "^converted 2 of 4 calls, as 1 different call; the trace has no times" convert "$triton" --to=param --out="$TEST_TMPDIR/made/ops.json"
 grep -q "left out  triton_poi_fused_add_cos_neg_sin_0 (2 calls): a Triton kernel" "$TEST_TMPDIR/output" || fail "names no reason"
 grep -q '"value": "aten::mm.out(Tensor self, Tensor mat2, \*, Tensor(a!) out) -> Tensor(a!)"' "$TEST_TMPDIR/made/ops.json" || fail "has no schema"
@@ -194,6 +206,11 @@ expect 0 "^idle      20 us, 33.3 %: no operator with a time runs" explain "$time
 expect 0 "^times     only 2 of 3 operators have a time" explain "$timed"
 expect 0 "^aten::mm   *1  *30 us  50.0 %  *0.0008  *0.002133" explain "$timed"
 expect 0 '"idle\|"busy_ns": 40000' explain "$timed" --json
+# An operator has the operations of the one that leaves its work to it alone.
+sed -e 's/aten::relu/my::relu/' -e '/"id": 10,/s/"ctrl_deps": 1/"ctrl_deps": 3/' "$timed" >"$TEST_TMPDIR/inner.json"
+expect 0 "^my::relu  *1  *10 us  *[0-9.]* %  *0.0024  *0.0032" explain "$TEST_TMPDIR/inner.json"
+sed -i '/"id": 13,/s/"ctrl_deps": 1/"ctrl_deps": 3/' "$TEST_TMPDIR/inner.json"
+expect 0 "^my::relu  *1  *10 us  *[0-9.]* %  *-  *0.0032" explain "$TEST_TMPDIR/inner.json"
 expect 3 "the trace has no times" explain "$linear"
 expect 3 "no record has peaks" explain "$timed" "$TEST_TMPDIR/empty.json"
 sed 's/"value": 10000}/"value": 25000}/' "$timed" >"$TEST_TMPDIR/slower.json"
@@ -226,6 +243,7 @@ assert [kernel["kernel"] for kernel in all["kernels"]] == ["gemm"], all["kernels
 expect 3 "ranks.zip: it holds 2 traces; choose one by --rank=N or by its name" stats "$TEST_TMPDIR/ranks.zip"
 expect 0 "^whole     60 us" explain "$TEST_TMPDIR/ranks.zip" --rank=1
 expect 0 "num ops = 4, " validate "$TEST_TMPDIR/ranks.zip/rank-0.json"
+expect 0 "ranks_zip_rank0_6/wall" replay "$TEST_TMPDIR/ranks.zip" --rank=0 --step=6 --budget=0.05
 head -c 500 "$TEST_TMPDIR/ranks.zip" >"$TEST_TMPDIR/cut.zip"
 expect 3 "cut.zip: not a usable zip file: it does not end with an end record (truncated, or with a comment)" stats "$TEST_TMPDIR/cut.zip"
 

@@ -145,6 +145,7 @@ std::string KeyOf(const TraceNode& call) {
     PutSigned(number, key);
   PutValues(call.inputs, key);
   PutValues(call.outputs, key);
+  PutUnsigned(call.other_attributes.size(), key);
   for (const TraceAttribute& other : call.other_attributes) {
     for (const std::string* text : {&other.name, &other.type, &other.json}) PutText(*text, key);
   }

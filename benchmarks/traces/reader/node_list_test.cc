@@ -1,6 +1,7 @@
 #include "benchmarks/traces/reader/node_list.h"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <string>
@@ -87,6 +88,21 @@ TEST(NodeList, KeepsEachDifferentCallOnce) {
   EXPECT_EQ(list.CallNumber(4), list.CallNumber(5));
   EXPECT_TRUE(std::signbit(list[2].inputs[1].number));
   EXPECT_EQ(list.CallOf(3).inputs[0].tensor.sizes[0], 5);
+}
+
+// The bytes of the texts and of their lengths are those of the number and of its place.
+TEST(NodeList, TellsAttributesFromNumbers) {
+  const std::string bytes = "ab\2cd\2ef";
+  double number = 0;
+  ASSERT_EQ(bytes.size(), sizeof number);
+  std::memcpy(&number, bytes.data(), sizeof number);
+  TraceNode attributes = {.id = 1, .name = "aten::f"}, numbers = attributes;
+  attributes.other_attributes = {{"ab", "cd", "ef"}};
+  attributes.recorded = std::make_shared<RecordedValues>();
+  numbers.recorded =
+      std::make_shared<RecordedValues>(RecordedValues{.wrapped_numbers = {{2, number}}});
+  const NodeList list = {attributes, numbers};
+  EXPECT_EQ(list.Calls(), 2u);
 }
 
 TEST(NodeList, ChangesNodesAndCalls) {

@@ -234,6 +234,7 @@ class LoadTest(unittest.TestCase):
         with self.assertRaisesRegex(compute.ReferenceError, "0.weight and 1.weight .* tie them in its build"):
             compute.load(module, state)
         compute.load(module, dict(state, **{"1.weight": drawn + 1}))
+        compute.load(module, state, drawn=False)
 
     def test_inputs_must_be_those_of_the_case(self):
         content = {"inputs": [{"name": "x", "shape": [2, 3], "rounding": "fp32"}]}

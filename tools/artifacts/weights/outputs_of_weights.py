@@ -26,11 +26,12 @@ from tools.artifacts.generate.true_float64 import LossOfPrecision  # noqa: F401
 _INDEX = ".safetensors.index.json"
 # These keys describe the file.
 _OF_THE_FILE = {"_name_or_path", "architectures", "dtype", "model_type", "torch_dtype", "transformers_version"}
-# These change no output of evaluation. pad_token_id is none of them: some models begin to count positions behind it.
+# These change no output of evaluation. The other token ids do in some models: positions begin behind pad_token_id, CLIP takes the
+# features of eos_token_id, and BigBird's segments end at sep_token_id.
 _CHANGES_NOTHING = re.compile(
     r".*(dropout|pdrop|layerdrop|drop_path).*|(init|initializer)_(std|range|factor)|use_cache|id2label|label2id|problem_type|finetuning_task|"
-    r"(bos|eos|sep|cls|mask|unk|decoder_start|forced_bos|forced_eos)_token_id|output_(attentions|hidden_states|past)|return_dict|"
-    r"gradient_checkpointing|chunk_size_feed_forward"
+    r"(bos|cls|mask|unk|decoder_start|forced_bos|forced_eos)_token_id|output_(attentions|hidden_states|past)|return_dict|"
+    r"gradient_checkpointing|chunk_size_feed_forward|(begin_)?suppress_tokens|apply_spec_augment|mask_(time|feature)_.*"
 )
 # transformers takes these values where an object of rotary frequencies is silent.
 _ROTARY = {"beta_fast": 32.0, "beta_slow": 1.0, "partial_rotary_factor": 1.0, "truncate": True}

@@ -189,8 +189,9 @@ class ReferenceOfWeightsTest(unittest.TestCase):
         config = lambda **more: t.T5Config(d_model=16, d_kv=4, d_ff=24, num_layers=1, num_heads=4, vocab_size=50, **more)
         module = t.T5ForConditionalGeneration(config())
         for more, refused in (
-            ({"dropout_rate": 0.0, "eos_token_id": 2, "initializer_factor": 0.5, "id2label": {0: "a"}, "use_cache": False}, ""),
+            ({"dropout_rate": 0.0, "bos_token_id": 2, "initializer_factor": 0.5, "id2label": {0: "a"}, "use_cache": False}, ""),
             ({"layer_norm_epsilon": 0.5}, "layer_norm_epsilon"),
+            ({"eos_token_id": 2}, "eos_token_id"),
         ):
             config(**more).save_pretrained(self.saved)
             unread = outputs_of_weights._CHANGES_NOTHING.fullmatch

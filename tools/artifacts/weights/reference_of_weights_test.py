@@ -168,6 +168,27 @@ class ReferenceOfWeightsTest(unittest.TestCase):
         with self.assertRaisesRegex(ReferenceError, "transformers cannot load .*config.json: "):
             outputs_of_weights.write(self.folder, self.saved, os.getcwd())
 
+    def test_a_file_is_read_with_the_config_beside_it(self):
+        case = self.gpt2()
+        record = case.verify("--weights=saved/model.safetensors", "--reference=" + self.computed(case, "saved/model.safetensors"))
+        self.assertEqual((record["exit_code"], record["outcome"]), (0, "PASS"), record["text"])
+        self.assertIn("n_head 4 (2)", record["weights"]["conversions"][0])
+
+    def test_gpt_oss_has_frequencies_of_its_own_where_the_file_is_silent(self):
+        filled(t.GptOssForCausalLM(t.GptOssConfig(**_LLAMA, sliding_window=5, num_local_experts=8))).save_pretrained(self.saved)
+        case = self.case("llama", "llama_tiny_fp32_b1_s16")
+        scaled = {"rope_type": "yarn", "factor": 16.0, "truncate": False}  # original_max_position_embeddings: max_position_embeddings
+        for rope in (None, scaled):
+            self.configure(rope_parameters=rope)
+            with self.subTest(rope=rope):
+                record = case.verify("--weights=saved", "--reference=" + self.computed(case))
+                self.assertEqual((record["exit_code"], record["outcome"]), (0, "PASS"), record["text"])
+        del scaled["truncate"]
+        self.configure(rope_parameters=scaled)
+        done = case.run("--action=verify", "--weights=saved")
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.assertIn('it has no "rope_parameters.truncate", which means true; llama computes only false', done.stderr)
+
     def test_an_older_name_of_the_scaling_is_the_same(self):
         llama = filled(t.LlamaForCausalLM(t.LlamaConfig(**_LLAMA)))
         llama.save_pretrained(self.saved)

@@ -220,7 +220,7 @@ def config_key(names = None, absent = None, quotient = None, null = None, only =
     Args:
       names: of the key, today's first; None: the parameter's. "a.b" is in the object a, "#a" is the number of the members of a; "%a" is p where each p-th of the list a is "full_attention", and the others have a window.
       absent: the value of a file without the key; None: such a file is refused, if there is no quotient.
-      quotient: of parameters that were read before, "hidden_size/num_attention_heads", or one of them.
+      quotient: of parameters that were read before, "hidden_size/num_attention_heads", or one of them. Beside `absent`, which is then of a file without the object a: of an object a that lacks the key "a.b".
       null: the value of a file that says null; None: as of one without the key.
       only: the values that the code computes; []: all that the parameter allows.
       reaches: a dimension that the value must not be smaller than, "sequence_length": where each position has a row of a table.
@@ -237,7 +237,7 @@ def checkpoint_config(model_type, parameters, only = {}, constants = {}, unread 
     Args:
       model_type: of the config.json.
       parameters: parameter -> its value in a file that does not say it, or a config_key(). The key has the parameter's name.
-      only: key -> the values that the code computes; the first is that of a file without the key.
+      only: key -> the values that the code computes; the first is that of a file without the key. Or a config_key() with them, whose `absent` is the value of an object a that lacks the key "a.b".
       constants: parameter -> its value, which no such file says. A parameter with a suffix stays that of the case.
       unread: keys that do not change what evaluation and generation compute.
     Returns:
@@ -247,7 +247,9 @@ def checkpoint_config(model_type, parameters, only = {}, constants = {}, unread 
     for name, value in parameters.items():
         key = value if type(value) == "struct" else config_key(absent = value)
         keys.append(struct(parameter = name, names = [name] if key.names == None else key.names, absent = key.absent, quotient = key.quotient, null = key.null, only = key.only, reaches = key.reaches))
-    keys += [struct(names = [name], only = [json.encode(value) for value in values]) for name, values in only.items()]
+    for name, values in only.items():
+        key = values if type(values) == "struct" else config_key(only = values)
+        keys.append(struct(names = key.names or [name], absent = key.absent, only = key.only))
     keys += [struct(parameter = name, absent = json.encode(value)) for name, value in constants.items()]
     return struct(message = struct(model_type = model_type, keys = keys, unread = unread), set = parameters.keys() + constants.keys())
 

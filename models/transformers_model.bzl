@@ -83,7 +83,7 @@ def transformers_config(model_type, parameters, only = {}, constants = {}, unrea
     Args:
       model_type: of the config.json.
       parameters: parameter -> its value in a file that does not say it, or a config_key().
-      only: key -> the values that the code computes.
+      only: key -> the values that the code computes, as of checkpoint_config().
       constants: parameter -> its value, which no such file says.
       unread: keys of this model_type that do not change what evaluation and generation compute.
     Returns:

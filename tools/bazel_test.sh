@@ -170,6 +170,8 @@ start env ASSAY_LIBTORCH=2.10 "$tree/tools/bazel" build //x
 # So has a build for another machine.
 start "$tree/tools/bazel" build --config=aarch64 //x
 grep -q 'arguments=--output_base=.*/libtorch/aarch64-[0-9]* build .*--config=aarch64 //x' "$scratch/out" || fail "a build for another machine"
+start "$tree/tools/bazel" build --config aarch64 //x
+grep -q 'arguments=--output_base=.*/libtorch/aarch64-[0-9]* build ' "$scratch/out" || fail "the same, with a space"
 
 new_tree
 mkdir "$scratch/bin"; ln -s "$tree/tools/bazel" "$scratch/bin/bazel"; ln -s bin/bazel "$scratch/relative"

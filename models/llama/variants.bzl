@@ -33,9 +33,9 @@ _PARAMETERS = [
     decoder.sequence_length(maximum = 1000000),
 ]
 
-def _scaling(name, absent):
+def _scaling(name, absent, **more):
     """A key of rope_parameters, which was called rope_scaling until transformers 5."""
-    return config_key(["rope_parameters." + name, "rope_scaling." + name], absent = absent)
+    return config_key(["rope_parameters." + name, "rope_scaling." + name], absent = absent, **more)
 
 # Most classes of transformers take these values of a file without the key.
 _CONFIG = {
@@ -145,8 +145,10 @@ _CONFIGS = [
         "gpt_oss",
         {
             "attention_bias": True,
+            "factor": _scaling("factor", 32.0),
             "num_experts_per_tok": 4,
             "num_local_experts": 128,
+            "original_max_position_embeddings": _scaling("original_max_position_embeddings", 4096, quotient = "max_position_embeddings"),
             "rms_norm_eps": 1e-5,
             "rope_theta": config_key(["rope_parameters.rope_theta", "rope_theta"], absent = 150000.0),
             "rope_type": config_key(["rope_parameters.rope_type", "rope_scaling.rope_type"], absent = "yarn", only = ["yarn"]),
@@ -157,10 +159,11 @@ _CONFIGS = [
             _SILU,
             swiglu_alpha = [1.702],
             swiglu_limit = [7.0],
+            truncate = _scaling("truncate", True, only = [False]),
             **{
                 "%s.%s" % (rope, name): [value]
                 for rope in ["rope_parameters", "rope_scaling"]
-                for name, value in [("beta_fast", 32.0), ("beta_slow", 1.0), ("truncate", False)]
+                for name, value in [("beta_fast", 32.0), ("beta_slow", 1.0)]
             }
         ),
         unread = _ROUTER + ["experts_per_token", "initial_context_length"],

@@ -71,11 +71,11 @@ _CUDA_RUNTIME = ["site/torch/lib/lib%s*.so" % name for name in ["c10_cuda", "caf
 
 _PINNED = LIBTORCH_WHEELS["torch"][0]
 
-def _wheels(ctx, machine):
-    """The wheels of the release that is asked for."""
+def _wheels(ctx, machine, given):
+    """The wheels of the release that is asked for; `given`: LIBTORCH_PATH, in whose place none are fetched."""
     version = ctx.os.environ.get("ASSAY_LIBTORCH", "") or _PINNED
-    if machine == "aarch64" and (version != _PINNED or ctx.attr.cuda):
-        fail("tools/deps/versions.bzl pins LibTorch for 64-bit Arm in version %s, for the CPU: unset ASSAY_LIBTORCH, leave out --config=cuda" % _PINNED)
+    if machine == "aarch64" and (version != _PINNED or ctx.attr.cuda and not given):
+        fail("tools/deps/versions.bzl pins LibTorch for 64-bit Arm in version %s, for the CPU: unset ASSAY_LIBTORCH, leave out --config=cuda, or set LIBTORCH_PATH" % _PINNED)
     if version == _PINNED:
         return AARCH64_WHEELS if machine == "aarch64" else LIBTORCH_WHEELS
     if version not in OTHER_LIBTORCHES:
@@ -135,8 +135,11 @@ def _link_headers(ctx):
 
 def _libtorch_impl(ctx):
     given = ctx.os.environ.get("LIBTORCH_PATH", "")
-    machine = ctx.os.environ.get("ASSAY_MACHINE", "") or run_step(ctx, "asking for the machine", ["uname", "-m"]).strip()
-    wheels = _wheels(ctx, machine)
+    here = run_step(ctx, "asking for the machine", ["uname", "-m"]).strip()
+    machine = ctx.os.environ.get("ASSAY_MACHINE", "") or here
+    if given and machine != here:
+        fail("LIBTORCH_PATH=%s is for this machine (%s), and the build is for another (%s): unset it to fetch the pinned one" % (given, here, machine))
+    wheels = _wheels(ctx, machine, given)
     version = wheels["torch"][0]
     mend = "Set LIBTORCH_PATH to the site-packages folder of an installed torch %s to use that." % version
     if given:

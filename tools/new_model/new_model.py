@@ -52,6 +52,23 @@ def parse(words, workspace, folder):
     return Asked(os.path.join(folder, file), module, flags.get("example", ""), out)
 
 
+def write(folder, files):
+    """Makes the folder with all files, or none."""
+    begun = folder + ".begun"
+    try:
+        os.makedirs(begun)
+        try:
+            for file, text in files.items():
+                with open(os.path.join(begun, file), "w", encoding="utf-8") as f:
+                    f.write(text)
+            os.rename(begun, folder)
+        except BaseException:
+            shutil.rmtree(begun, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise SurroundingsError(str(error)) from None
+
+
 def run(words):
     if "--help" in words:
         print(__doc__)
@@ -69,13 +86,7 @@ def run(words):
     if os.path.isdir(os.path.join(workspace, "models", name)) and asked.out != "models/" + name:
         raise UsageError("class %s: this tree has a family %s; give the class another name" % (read.root.name, name))
     files = package_files.files(read, name, asked.out)
-    try:
-        os.makedirs(os.path.join(workspace, asked.out))
-        for file, text in files.items():
-            with open(os.path.join(workspace, asked.out, file), "w", encoding="utf-8") as f:
-                f.write(text)
-    except OSError as error:
-        raise SurroundingsError(str(error)) from None
+    write(os.path.join(workspace, asked.out), files)
     if shutil.which("clang-format"):  # its lines are as long as they come
         subprocess.run(["clang-format", "-i", *(f for f in files if f.endswith(".cc"))], cwd=os.path.join(workspace, asked.out), check=False)
     print(package_files.next_steps(read, name, asked.out, sorted(files)))

@@ -4,7 +4,7 @@ import os
 import tempfile
 import unittest
 
-from artifacts.fetch.ending import UsageError
+from artifacts.fetch.ending import SurroundingsError, UsageError
 from tools.new_model import new_model, package_files
 from tools.new_model.package_files import Layer, ModuleClass, OwnTensor, Read, Tensor
 
@@ -63,6 +63,15 @@ class PackageFilesTest(unittest.TestCase):
                     new_model.parse(words, tree, tree)
             asked = new_model.parse(["a.py:Net(3)", "--example=torch.ones(1, a=2)", "--out=mine/x"], tree, os.path.join(tree, "there"))
             self.assertEqual(asked, (os.path.join(tree, "there", "a.py"), "Net(3)", "torch.ones(1, a=2)", "there/mine/x"))
+
+    def test_a_package_is_whole_or_not_there(self):
+        with tempfile.TemporaryDirectory() as tree:
+            out = os.path.join(tree, "models", "x")
+            with self.assertRaises(SurroundingsError):
+                new_model.write(out, {"a.cc": "a", "no_such_folder/b.cc": "b"})
+            self.assertEqual(os.listdir(os.path.join(tree, "models")), [])
+            new_model.write(out, {"a.cc": "a"})
+            self.assertEqual(os.listdir(out), ["a.cc"])
 
 
 if __name__ == "__main__":

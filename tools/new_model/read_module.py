@@ -54,25 +54,30 @@ def _load(path):
     """(names of the file, its text)."""
     with open(path, encoding="utf-8") as f:
         source = f.read()
-    folder, before = os.path.dirname(os.path.abspath(path)), set(sys.modules)
+    folder, before, packages = os.path.dirname(os.path.abspath(path)), set(sys.modules), [os.path.abspath(p) for p in sys.path]
     sys.path.insert(0, folder)
     try:
         spec = importlib.util.spec_from_file_location("new_model_source", path)
         loaded = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = loaded
         spec.loader.exec_module(loaded)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SurroundingsError("%s cannot be loaded: %s: %s" % (path, type(error).__name__, error)) from None
     finally:
         sys.path.remove(folder)
-    beside = [m for m in set(sys.modules) - before - {spec.name}
-              if os.path.dirname(os.path.abspath(getattr(sys.modules[m], "__file__", None) or "/")) == folder]
+    beside = [m for m in set(sys.modules) - before - {spec.name} if _lies_in(folder, packages, getattr(sys.modules[m], "__file__", None))]
     if beside:
         raise UsageError("%s imports %s beside it; reference.py is one file: put both into one" % (path, ", ".join(sorted(beside))))
     defined = {node.name for node in ast.parse(source).body if hasattr(node, "name")} & _RESERVED
     if defined:
         raise UsageError("%s defines %s, which reference.py defines itself; give it another name" % (path, ", ".join(sorted(defined))))
     return vars(loaded), source
+
+
+def _lies_in(folder, packages, file):
+    """Whether a module's file is the folder's or a subfolder's, and not that of an installed package, which may lie below it."""
+    above = [place for place in [folder, *packages] if file and os.path.abspath(file).startswith(os.path.join(place, ""))]
+    return max(above, key=len, default="") == folder
 
 
 def _only_module(path, namespace):
@@ -86,7 +91,7 @@ def _only_module(path, namespace):
 def _evaluate(expression, namespace, where):
     try:
         return eval(expression, {"torch": torch, **namespace})
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UsageError("%s: %s: %s: %s" % (where, expression, type(error).__name__, error)) from None
 
 

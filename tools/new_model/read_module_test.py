@@ -95,6 +95,7 @@ class ReadModuleTest(unittest.TestCase):
         one = _HEAD + "class A(nn.Module):\n  def __init__(self):\n    super().__init__()\n    self.c = nn.Conv2d(1, 1, 1)\n  def forward(self, x):\n    return %s\n"
         for text, expression, example, said, kind in (
             ("import nothing_here\n", "", "", "cannot be loaded: ModuleNotFoundError", SurroundingsError),
+            ("import sys\nsys.exit(0)\n", "", "", "cannot be loaded: SystemExit: 0", SurroundingsError),
             ("x = (", "", "", "cannot be loaded: SyntaxError", SurroundingsError),
             ("x = 1\n", "", "", "defines no nn.Module", UsageError),
             (_NET, "", "", "defines Block, Net; name one", UsageError),
@@ -112,6 +113,12 @@ class ReadModuleTest(unittest.TestCase):
             with self.subTest(said=said, example=example), self.assertRaises(kind) as raised:
                 self.read(text, expression, example)
             self.assertIn(said, str(raised.exception))
+
+    def test_a_file_of_a_subfolder_is_refused(self):
+        os.mkdir(os.path.join(self.folder, "below_new_model"))
+        self.written("WIDTH = 3\n", "below_new_model/part.py")
+        with self.assertRaisesRegex(UsageError, "imports below_new_model.part beside it"):
+            self.read("import below_new_model.part\n" + _NET, "Net", "torch.zeros(1, 4, dtype=torch.long)")
 
     def test_a_file_beside_it_is_refused(self):
         self.written("WIDTH = 3\n", "beside_new_model.py")

@@ -42,8 +42,9 @@ Json Parsed(std::string_view json) {
 }
 
 // The number p such that each p-th of the layers is of full attention and the others have a window; 0:
-// all have one. Null where the list is no such.
+// all have one. Null where the value is no such list.
 Json Period(const Json& layers) {
+  if (!layers.is_array() || layers.empty()) return nullptr;
   int64_t period = 0, place = 0;
   for (const Json& layer : layers) {
     ++place;
@@ -82,6 +83,47 @@ Values Named(const Json& file, const CheckpointConfig& table) {
   return values;
 }
 
+// Whether a key of the table has this name, or lies in the object of this name.
+bool Reads(const CheckpointConfig& table, std::string_view name) {
+  const std::string inside = absl::StrCat(name, ".");
+  return name == "model_type" || absl::c_any_of(table.keys(), [&](const Key& key) {
+           return absl::c_any_of(key.names(), [&](std::string_view read) {
+             if (read.starts_with('#') || read.starts_with('%')) read.remove_prefix(1);
+             return read == name || read.starts_with(inside);
+           });
+         });
+}
+
+absl::Status CheckIgnored(const std::vector<std::string>& ignored, const CheckpointConfig& table,
+                          const Values& values, std::string_view code) {
+  for (const std::string& name : ignored) {
+    if (Reads(table, name)) {
+      return Refused(absl::StrCat(Quoted(name), " is a size or setting that ", code,
+                                  " reads; --config-ignore is for other keys"));
+    }
+    if (!values.contains(name)) {
+      return Refused(
+          absl::StrCat("it has no ", Quoted(name), " that --config-ignore could leave out"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Whether lists that say something of each layer are as long as transformers demands.
+absl::Status CheckLayers(const Json& file, const CheckpointConfig& table) {
+  const auto layers = file.find("num_hidden_layers");
+  for (const Key& key : table.keys()) {
+    for (const std::string& name : key.names()) {
+      const auto list = name.starts_with('%') ? file.find(name.substr(1)) : file.end();
+      if (list == file.end() || !list->is_array() || layers == file.end()) continue;
+      if (*layers == list->size()) continue;
+      return Refused(absl::StrCat(Quoted(name.substr(1)), " has ", list->size(),
+                                  " layers, and \"num_hidden_layers\" is ", Text(*layers)));
+    }
+  }
+  return absl::OkStatus();
+}
+
 // Reads one file by one table.
 class Reading {
  public:
@@ -102,11 +144,28 @@ class Reading {
   absl::Status Read(const Key& key) {
     const absl::StatusOr<std::optional<Json>> found = Find(key);
     if (!found.ok()) return found.status();
-    if (key.parameter().empty()) return absl::OkStatus();
+    if (key.parameter().empty()) {
+      const std::string lacking = found->has_value() ? "" : Lacking(key);
+      if (lacking.empty() || key.absent().empty()) return absl::OkStatus();
+      return Refused(absl::StrCat("it has no ", Quoted(lacking), ", which means ", key.absent(),
+                                  "; ", Code(), " computes only ",
+                                  absl::StrJoin(key.only(), " or ")));
+    }
     const absl::StatusOr<Json> value = found->has_value() ? **found : Absent(key);
     if (!value.ok()) return value.status();
     numbers_[key.parameter()] = value->is_number_integer() ? value->get<int64_t>() : 0;
     return Set(key, *value);
+  }
+
+  // The name "a.b" of the key where the file has the object a; empty where it has no such object.
+  std::string Lacking(const Key& key) const {
+    for (const std::string& name : key.names()) {
+      const std::string object = name.substr(0, name.rfind('.') + 1);
+      const auto member = values_.lower_bound(object);
+      if (!object.empty() && member != values_.end() && member->first.starts_with(object))
+        return name;
+    }
+    return "";
   }
 
   // The value that the file has; nothing where it leaves that to the table.
@@ -138,7 +197,8 @@ class Reading {
   }
 
   absl::StatusOr<Json> Absent(const Key& key) const {
-    if (!key.absent().empty()) return Parsed(key.absent());
+    const bool computed = !key.quotient().empty() && !Lacking(key).empty();
+    if (!key.absent().empty() && !computed) return Parsed(key.absent());
     const std::vector<std::string> parts = absl::StrSplit(key.quotient(), '/', absl::SkipEmpty());
     if (parts.empty()) {
       return Refused(
@@ -182,6 +242,11 @@ class Reading {
     for (const auto& [name, value] : values_) {
       // transformers takes null for what a file does not say.
       if (known.contains(name) || value.is_null()) continue;
+      if (known.contains(absl::StrCat("%", name))) {
+        return Refused(absl::StrCat(Quoted(name), " is ", Text(value), "; ", Code(),
+                                    " computes only \"full_attention\" at each p-th layer, and "
+                                    "\"sliding_attention\" at all others"));
+      }
       return Refused(
           absl::StrCat(Quoted(name), " is ", Text(value), "; ", Code(),
                        " does not know this key (checkpoint_configs in its variants.bzl). "
@@ -228,7 +293,7 @@ std::string ValueText(const ParameterValue& value) {
   }
 }
 
-// "n_layer 3 (the case's: 2)" of each parameter that differs, in the implementation's order.
+// "n_layer 3 (2)", with the case's in brackets, of each parameter that differs, in the implementation's order.
 std::vector<std::string> Differences(const ResolvedCase& c, const ParameterMap& parameters) {
   std::vector<std::string> differences;
   for (const ParameterSpec& spec : c.implementation().parameters()) {
@@ -280,14 +345,15 @@ absl::StatusOr<ConfiguredCase> WithCheckpointConfig(const ResolvedCase& c, std::
         "\"model_type\" is ", type == file.end() ? "not there" : Text(*type), "; ", code.name(),
         " computes ", absl::StrJoin(code.checkpoint_configs(), ", ", quoted)));
   }
-  Reading reading(c, *table, Named(file, *table));
+  const Values values = Named(file, *table);
+  if (absl::Status good = CheckIgnored(ignored, *table, values, code.name()); !good.ok())
+    return good;
+  if (absl::Status good = CheckLayers(file, *table); !good.ok()) return good;
+  Reading reading(c, *table, values);
   const absl::StatusOr<ParameterMap> parameters = reading.Parameters(ignored);
   if (!parameters.ok()) return parameters.status();
   ConfiguredCase configured;
   for (const std::string& name : ignored) {
-    if (!file.contains(name))
-      return Refused(
-          absl::StrCat("it has no ", Quoted(name), " that --config-ignore could leave out"));
     configured.notes.push_back(
         absl::StrCat("config.json: ", Quoted(name), " is not read, as --config-ignore says"));
   }

@@ -18,7 +18,7 @@
 //
 // Example:
 //   absl::StatusOr<ConfiguredCase> configured = WithCheckpointConfig(c, json, {});
-//   configured->notes;   // "sizes of config.json: n_layer 3 (the case's: 2)"
+//   configured->notes;   // "sizes of config.json (of the case): n_layer 3 (2)"
 // ---------------------------------------------------------------------------------------------
 
 #include <string>
@@ -35,8 +35,8 @@ struct ConfiguredCase {
   std::vector<std::string> notes;
 };
 
-// `ignored`: keys, as the user gave them, that are left out. InvalidArgument for a file as above, and
-// for sizes that the case's implementation or its inputs do not allow. An implementation without a
+// `ignored`: keys, as the user gave them ("a.b" in the object a), that are left out. InvalidArgument for
+// a file as above, for such a key that the file lacks or the table reads, and for sizes that the case's implementation or its inputs do not allow. An implementation without a
 // table leaves the case as it is, and a note says so.
 absl::StatusOr<ConfiguredCase> WithCheckpointConfig(const ResolvedCase& c, std::string_view json,
                                                     const std::vector<std::string>& ignored);

@@ -179,6 +179,7 @@ TEST(CheckpointConfig, AListOfLayersSaysHowManyOfThemHaveNoWindow) {
                                          {absl::StrCat(s, ",", s), 0},
                                          {absl::StrCat(f, ",", s), -1},
                                          {absl::StrCat(s, ",", f, ",", f), -1},
+                                         {"", -1},
                                          {absl::StrCat(s, ",", "7"), -1}}) {
     ResolvedCase c = Toy();
     auto& window = *c.mutable_implementation()->mutable_checkpoint_configs(0)->mutable_keys(4);
@@ -191,6 +192,57 @@ TEST(CheckpointConfig, AListOfLayersSaysHowManyOfThemHaveNoWindow) {
   }
 }
 
+TEST(CheckpointConfig, AListOfLayersThatSaysNothingOrAnotherNumberIsNoPeriod) {
+  ResolvedCase c = Toy();
+  auto& window = *c.mutable_implementation()->mutable_checkpoint_configs(0)->mutable_keys(4);
+  window.add_names("%kinds");
+  const auto configured =
+      WithCheckpointConfig(c, R"({"model_type": "toy", "width": 8, "kinds": null})", {});
+  ASSERT_TRUE(configured.ok()) << configured.status();
+  EXPECT_EQ(configured->resolved.measured().parameters().at("window").integer(), 9);
+  EXPECT_THAT(std::string(WithCheckpointConfig(
+                              c, R"({"model_type": "toy", "width": 8, "kinds": {}})", {"kinds"})
+                              .status()
+                              .message()),
+              HasSubstr("\"kinds\" is a size or setting"));
+  EXPECT_THAT(
+      std::string(WithCheckpointConfig(c, R"({"model_type": "toy", "width": 8, "kinds": {}})", {})
+                      .status()
+                      .message()),
+      HasSubstr("\"kinds\" is {}; toy_code computes only \"full_attention\" at each p-th"));
+  EXPECT_THAT(std::string(WithCheckpointConfig(c, R"({"model_type": "toy", "width": 8,
+                   "num_hidden_layers": 2, "kinds": ["full_attention"]})",
+                                               {})
+                              .status()
+                              .message()),
+              HasSubstr("\"kinds\" has 1 layers, and \"num_hidden_layers\" is 2"));
+}
+
+TEST(CheckpointConfig, AnObjectWithoutAKeyMayMeanAnotherValueThanAFileWithoutTheObject) {
+  ResolvedCase c = Toy();
+  auto& table = *c.mutable_implementation()->mutable_checkpoint_configs(0);
+  table.mutable_keys(5)->set_quotient("width");  // of rope.words, whose file may lack rope
+  const auto words = [&c](const std::string& more) {
+    const auto configured =
+        WithCheckpointConfig(c, R"({"model_type": "toy", "width": 8)" + more + "}", {});
+    EXPECT_TRUE(configured.ok()) << configured.status();
+    return configured.ok() ? configured->resolved.measured().parameters().at("words").integer() : 0;
+  };
+  auto& cut = *table.add_keys();
+  cut.add_names("rope.cut");
+  cut.add_only("false");
+  EXPECT_EQ(words(""), 11);
+  EXPECT_EQ(words(R"(, "rope": {"cut": false})"), 8);
+  cut.set_absent("true");
+  EXPECT_EQ(words(""), 11);
+  EXPECT_EQ(words(R"(, "rope": {"cut": false, "words": 30})"), 30);
+  EXPECT_THAT(std::string(WithCheckpointConfig(
+                              c, R"({"model_type": "toy", "width": 8, "rope": {"words": 30}})", {})
+                              .status()
+                              .message()),
+              HasSubstr("it has no \"rope.cut\", which means true; toy_code computes only false"));
+}
+
 TEST(CheckpointConfig, AKeyThatTheUserNamesIsLeftOutAndSaid) {
   const std::string json = R"({"model_type": "toy", "width": 8, "mine": 1})";
   EXPECT_THAT(std::string(Configured(json).status().message()), HasSubstr("--config-ignore=mine"));
@@ -198,6 +250,15 @@ TEST(CheckpointConfig, AKeyThatTheUserNamesIsLeftOutAndSaid) {
   ASSERT_TRUE(configured.ok()) << configured.status();
   EXPECT_THAT(configured->notes[0], HasSubstr("\"mine\" is not read"));
   EXPECT_FALSE(Configured(json, {"mine", "yours"}).ok());
+  const std::string nested = R"({"model_type": "toy", "width": 8, "rope": {"mine": 1}})";
+  EXPECT_THAT(std::string(Configured(nested).status().message()),
+              HasSubstr("--config-ignore=rope.mine"));
+  EXPECT_TRUE(Configured(nested, {"rope.mine"}).ok());
+  for (const std::string name : {"width", "rope", "model_type", "id2label"}) {
+    EXPECT_THAT(std::string(Configured(json, {name}).status().message()),
+                HasSubstr("is a size or setting that toy_code reads"))
+        << name;
+  }
 }
 
 TEST(CheckpointConfig, ATrainingCaseKeepsItsSizes) {

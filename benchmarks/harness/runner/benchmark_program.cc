@@ -204,6 +204,7 @@ LineEnd RunLine(const CaseSource& source, const CommandLine& line, bool shared, 
                            called.label(), " … links one"))};
   }
   if (settings->exports.any()) return {ExportCase(c, settings->exports)};
+  processes::CatchInterrupts();  // the first one ends sampling and keeps what is done
   for (CalledCase& one : *cases) {
     if (!settings->given.by_python) break;
     absl::StatusOr<std::string> reference =
@@ -211,7 +212,6 @@ LineEnd RunLine(const CaseSource& source, const CommandLine& line, bool shared, 
     if (!reference.ok()) return {Refused(reference.status())};
     one.settings.given.reference = *std::move(reference);
   }
-  processes::CatchInterrupts();  // the first one ends sampling and keeps what is done
   InitializeBenchmark(line);
   return RunAll(*cases,
                 {.program = std::move(opened->program), .reference = std::move(opened->reference)});

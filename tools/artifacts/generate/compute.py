@@ -68,8 +68,10 @@ def rounded(tensors, dtype, to=torch.float64):
     return {n: t.to(dtype).to(to) if t.is_floating_point() else t for n, t in tensors.items()}
 
 
-def load(module, state):
+def load(module, state, drawn=True):
     """Puts `state` into the module without copying; names and shapes must agree to the last one, and so must ties.
+
+    `drawn`: the weights are drawn by name, so equal ones are tied in ours. A user's may be equal.
 
     Tables that the module computes for itself, such as positions, must agree in their values: they are part of what the runner is judged by.
     """
@@ -93,7 +95,8 @@ def load(module, state):
                 )
             # assign=True gave each name a tensor of its own; trained apart they would differ.
             _set(module, other, _get(module, first))
-    _refuse_ties_of_ours(module)
+    if drawn:
+        _refuse_ties_of_ours(module)
     # double() also converts buffers that the module computes and that are not in the state.
     return module.double()
 
@@ -194,10 +197,10 @@ def generation_outputs(family, content, module, inputs):
     return {"%s.%s" % (part, output): values.contiguous() for part, values in parts.items()}
 
 
-def training_outputs(family, content, state, inputs):
+def training_outputs(family, content, state, inputs, drawn=True):
     """The outputs of the content's training steps for the blob. `state` is not changed, though the steps update a
     module's state."""
-    module = load(family.module(content), {name: tensor.clone() for name, tensor in state.items()})
+    module = load(family.module(content), {name: tensor.clone() for name, tensor in state.items()}, drawn)
     targets = {name: inputs[name] for name in content["targets"]}
     given = {name: tensor for name, tensor in inputs.items() if name not in targets}
     recorded = training.steps(family.script, module, given, targets, content["training"], keep=blob_output)
@@ -302,11 +305,11 @@ def independent_references(job, runner, emit):
                 emit(_one_module(modules, content, state, exports))
 
 
-def kept_outputs(family, content, state, inputs):
-    """The outputs for the content's blob, of a state that is rounded to its dtype."""
+def kept_outputs(family, content, state, inputs, drawn=True):
+    """The outputs for the content's blob, of a state that is rounded to its dtype; `drawn` as of load()."""
     if content["training"]:
-        return training_outputs(family, content, state, inputs)
-    module = load(family.module(content), state)
+        return training_outputs(family, content, state, inputs, drawn)
+    module = load(family.module(content), state, drawn)
     if content["continuation"]:
         outputs = generation_outputs(family, content, module, inputs)
     else:

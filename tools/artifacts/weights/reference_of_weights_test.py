@@ -58,6 +58,7 @@ _MODELS = [
     ("llama", "llama_tiny_fp32_b1_s16", lambda: t.Gemma2ForCausalLM(t.Gemma2Config(**_LLAMA, sliding_window=5, query_pre_attn_scalar=24))),
     ("llama", "llama_tiny_fp32_b1_s16", lambda: t.Gemma3ForCausalLM(t.Gemma3TextConfig(**_LLAMA, sliding_window=5))),
     ("llama", "llama_tiny_fp32_b1_s16", lambda: t.MixtralForCausalLM(t.MixtralConfig(**_LLAMA, num_local_experts=4))),
+    ("llama", "llama_tiny_fp32_b1_s16", lambda: t.GptOssForCausalLM(t.GptOssConfig(**_LLAMA, sliding_window=5, num_local_experts=8))),
 ]
 
 
@@ -153,6 +154,74 @@ class ReferenceOfWeightsTest(unittest.TestCase):
         self.configure(scale_attn_weights=False)
         with self.assertRaisesRegex(ReferenceError, "transformers reads scale_attn_weights as False"):
             outputs_of_weights.write(self.folder, self.saved, os.getcwd())
+
+    def test_python_reads_what_a_table_sets_and_what_lies_beside_a_file(self):
+        mistral = filled(t.MistralForCausalLM(t.MistralConfig(**_LLAMA, sliding_window=5)))
+        mistral.save_pretrained(self.saved)
+        case = self.case("llama", "llama_tiny_fp32_b1_s16")
+        self.computed(case)
+        self.configure(sliding_window=6)
+        for weights in (self.saved, os.path.join(self.saved, "model.safetensors")):
+            with self.assertRaisesRegex(ReferenceError, "transformers reads sliding_window as 6; reference.py builds the model with 5"):
+                outputs_of_weights.write(self.folder, weights, os.getcwd())
+        self.configure(sliding_window=5, num_hidden_layers="three")
+        with self.assertRaisesRegex(ReferenceError, "transformers cannot load .*config.json: "):
+            outputs_of_weights.write(self.folder, self.saved, os.getcwd())
+
+    def test_a_file_is_read_with_the_config_beside_it(self):
+        case = self.gpt2()
+        record = case.verify("--weights=saved/model.safetensors", "--reference=" + self.computed(case, "saved/model.safetensors"))
+        self.assertEqual((record["exit_code"], record["outcome"]), (0, "PASS"), record["text"])
+        self.assertIn("n_head 4 (2)", record["weights"]["conversions"][0])
+
+    def test_gpt_oss_has_frequencies_of_its_own_where_the_file_is_silent(self):
+        filled(t.GptOssForCausalLM(t.GptOssConfig(**_LLAMA, sliding_window=5, num_local_experts=8))).save_pretrained(self.saved)
+        case = self.case("llama", "llama_tiny_fp32_b1_s16")
+        scaled = {"rope_type": "yarn", "factor": 16.0, "truncate": False}  # original_max_position_embeddings: max_position_embeddings
+        for rope in (None, scaled):
+            self.configure(rope_parameters=rope)
+            with self.subTest(rope=rope):
+                record = case.verify("--weights=saved", "--reference=" + self.computed(case))
+                self.assertEqual((record["exit_code"], record["outcome"]), (0, "PASS"), record["text"])
+        del scaled["truncate"]
+        self.configure(rope_parameters=scaled)
+        done = case.run("--action=verify", "--weights=saved")
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.assertIn('it has no "rope_parameters.truncate", which means true; llama computes only false', done.stderr)
+
+    def test_an_older_name_of_the_scaling_is_the_same(self):
+        llama = filled(t.LlamaForCausalLM(t.LlamaConfig(**_LLAMA)))
+        llama.save_pretrained(self.saved)
+        self.configure(rope_parameters=None, rope_theta=10000.0, rope_scaling={"type": "linear", "factor": 2.0})
+        case = self.case("llama", "llama_tiny_fp32_b1_s16")
+        record = case.verify("--weights=saved", "--reference=" + self.computed(case))
+        self.assertEqual((record["exit_code"], record["outcome"]), (0, "PASS"), record["text"])
+
+    def test_a_weight_of_another_shape_has_no_reference(self):
+        case = self.gpt2()
+        self.computed(case)
+        state = load_file(os.path.join(self.saved, "model.safetensors"))
+        state["transformer.h.1.mlp.c_fc.bias"] = torch.zeros(7)
+        save_file(state, os.path.join(self.saved, "model.safetensors"), {"format": "pt"})
+        with self.assertRaisesRegex(ReferenceError, "transformers cannot load the weights: "):
+            outputs_of_weights.write(self.folder, self.saved, os.getcwd())
+
+    def test_a_family_without_a_table_is_compared_in_what_changes_outputs(self):
+        config = lambda **more: t.T5Config(d_model=16, d_kv=4, d_ff=24, num_layers=1, num_heads=4, vocab_size=50, **more)
+        module = t.T5ForConditionalGeneration(config())
+        for more, refused in (
+            ({"dropout_rate": 0.0, "bos_token_id": 2, "initializer_factor": 0.5, "id2label": {0: "a"}, "use_cache": False}, ""),
+            ({"layer_norm_epsilon": 0.5}, "layer_norm_epsilon"),
+            ({"eos_token_id": 2}, "eos_token_id"),
+        ):
+            config(**more).save_pretrained(self.saved)
+            unread = outputs_of_weights._CHANGES_NOTHING.fullmatch
+            with self.subTest(more=more):
+                if not refused:
+                    outputs_of_weights.check_config(module, self.saved, unread)
+                    continue
+                with self.assertRaisesRegex(ReferenceError, refused):
+                    outputs_of_weights.check_config(module, self.saved, unread)
 
     def test_weights_that_lack_a_tensor_have_no_reference(self):
         case = self.gpt2()

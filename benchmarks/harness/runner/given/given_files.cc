@@ -277,20 +277,22 @@ absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const Resolve
 }
 
 absl::StatusOr<ResolvedCase> WithConfigBeside(GivenPaths& paths, ResolvedCase c) {
-  const std::string path = paths.weights + "/config.json";
+  const std::filesystem::path given(paths.weights);
   std::error_code ignored;
+  const std::filesystem::path folder =
+      std::filesystem::is_directory(given, ignored) ? given : given.parent_path();
+  const std::filesystem::path path = folder / "config.json";
   if (paths.weights.empty() || !std::filesystem::exists(path, ignored)) {
     if (paths.config_ignore.empty()) return c;
     return absl::InvalidArgumentError(
-        absl::StrCat("--config-ignore: ", paths.weights, " is no folder with a config.json"));
+        absl::StrCat("--config-ignore: there is no ", path.string(), " beside the weights"));
   }
   const absl::StatusOr<std::string> json = tensor_files::ReadFile(path, kMostConfigBytes);
   if (!json.ok()) return absl::InvalidArgumentError(json.status().message());
   absl::StatusOr<checkpoints::ConfiguredCase> configured =
       checkpoints::WithCheckpointConfig(c, *json, paths.config_ignore);
   if (!configured.ok()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(paths.weights, "/", configured.status().message()));
+    return absl::InvalidArgumentError((folder / configured.status().message()).string());
   }
   paths.notes = std::move(configured->notes);
   return std::move(configured->resolved);

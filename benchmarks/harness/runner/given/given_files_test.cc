@@ -100,15 +100,18 @@ TEST(GivenFiles, AConfigJsonInTheFolderOfTheWeightsIsRead) {
   EXPECT_TRUE(paths.notes.empty());  // there is none
   paths.config_ignore = {"key"};
   EXPECT_THAT(std::string(WithConfigBeside(paths, SmallMlpCase()).status().message()),
-              HasSubstr("is no folder with a config.json"));
+              HasSubstr(absl::StrCat("there is no ", folder, "/config.json")));
   paths.config_ignore = {};
   ASSERT_TRUE(tensor_files::WriteFileAtomically(folder + "/config.json", "{}").ok());
   EXPECT_TRUE(WithConfigBeside(paths, SmallMlpCase()).ok());
   EXPECT_THAT(paths.notes, testing::ElementsAre(HasSubstr("mlp has no table of its keys")));
   ResolvedCase c = SmallMlpCase();
   c.mutable_implementation()->add_checkpoint_configs()->set_model_type("mlp");
-  EXPECT_THAT(std::string(WithConfigBeside(paths, c).status().message()),
-              HasSubstr(folder + "/config.json: \"model_type\" is not there"));
+  for (const std::string& weights : {folder, folder + "/model.safetensors"}) {
+    paths.weights = weights;
+    EXPECT_THAT(std::string(WithConfigBeside(paths, c).status().message()),
+                HasSubstr(folder + "/config.json: \"model_type\" is not there"));
+  }
 }
 
 TEST(GivenFiles, ACheckpointOfSomebodyElsePassesAgainstOutputsMadeElsewhere) {

@@ -11,10 +11,12 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/cache_folder.h"
 #include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/processes/interrupts.h"
 #include "benchmarks/harness/processes/other_program.h"
 #include "benchmarks/harness/runner/given/workspace.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
+#include "benchmarks/harness/tensor_files/checkpoint.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "defs/case/program_kinds.h"
 
@@ -41,6 +43,13 @@ absl::Status CheckPythonReference(const ResolvedCase& c) {
                                  c.benchmark_case().label(), " -- --verify-with=python"));
 }
 
+// INTERRUPTED after Ctrl-C, which a child's exit code may say, too; otherwise `other`.
+absl::Status InterruptedOr(const absl::Status& other, int code = 0) {
+  constexpr int kInterrupted = 130;  // as a shell has it
+  if (!processes::Interrupted() && code != kInterrupted) return other;
+  return Ended(INTERRUPTED, "--verify-with=python: interrupted");
+}
+
 // Keeps the file under a name that its content decides.
 absl::StatusOr<std::string> KeptReference(const std::string& made, const std::string& name) {
   const absl::StatusOr<std::string> bytes = tensor_files::ReadFile(made, kMostReferenceFile);
@@ -61,6 +70,9 @@ absl::StatusOr<std::string> KeptReference(const std::string& made, const std::st
 
 absl::StatusOr<std::string> ReferenceByPython(const ResolvedCase& c, const std::string& weights) {
   if (absl::Status possible = CheckPythonReference(c); !possible.ok()) return possible;
+  // Before packages are fetched for weights that are not there.
+  const absl::Status opened = tensor_files::Checkpoint::Open(weights).status();
+  if (!opened.ok()) return UsageError(opened.message());
   const absl::StatusOr<std::string> folder = NewFolder("reference");
   if (!folder.ok()) return folder.status();
   const absl::Cleanup remove = [&folder] {
@@ -69,17 +81,19 @@ absl::StatusOr<std::string> ReferenceByPython(const ResolvedCase& c, const std::
   };
   const absl::StatusOr<std::string> script =
       BuiltProgram("--verify-with=python", kReferenceProgram, *folder);
-  if (!script.ok()) return script.status();
+  if (!script.ok()) return InterruptedOr(script.status());
   const absl::Status written =
       Export(c, {.inputs = *folder + "/inputs.safetensors", .resolved = *folder + "/case.json"});
-  if (!written.ok()) return written;
+  if (absl::Status exported = InterruptedOr(written); !exported.ok()) return exported;
   std::error_code error;
   const absl::StatusOr<int> code = processes::RunShown(
       {*script, *folder, absl::StrCat("--weights=", fs::absolute(weights, error).string())});
   if (!code.ok()) return Ended(ARTIFACT_UNAVAILABLE, code.status().message());
   if (*code != 0) {
-    return Ended(ARTIFACT_UNAVAILABLE,
-                 "--verify-with=python: there is no reference of these weights; why stands above");
+    return InterruptedOr(
+        Ended(ARTIFACT_UNAVAILABLE,
+              "--verify-with=python: there is no reference of these weights; why stands above"),
+        *code);
   }
   absl::StatusOr<std::string> kept =
       KeptReference(*folder + "/reference.safetensors", c.benchmark_case().name());

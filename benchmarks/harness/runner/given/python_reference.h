@@ -23,8 +23,9 @@
 namespace assay::runner {
 
 // The path of a reference file, in the folder of what can be made again (cache_folder.h).
-// UsageError where the case has no implementation in Python or this process was not started in a
-// workspace; ARTIFACT_UNAVAILABLE where nothing could be computed.
+// UsageError where the case has no implementation in Python, this process was not started in a
+// workspace, or the weights cannot be opened; INTERRUPTED after Ctrl-C; ARTIFACT_UNAVAILABLE where
+// nothing could be computed.
 absl::StatusOr<std::string> ReferenceByPython(const ResolvedCase& c, const std::string& weights);
 
 }  // namespace assay::runner

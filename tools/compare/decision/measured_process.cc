@@ -126,7 +126,7 @@ std::string LoadOf(const Served& served) {
              : served.scenario();
 }
 
-// Those up to p99 that there were enough queries for.
+// Adds the percentiles up to p99 that there were enough queries for.
 void AddPercentiles(const std::string& head,
                     const google::protobuf::RepeatedPtrField<LatencyPercentile>& percentiles,
                     std::vector<ModeMedian>& to) {

@@ -7,7 +7,6 @@ nanoseconds, `total_time` in seconds, quartiles and outliers of the samples. A r
 import json
 import statistics
 
-from tools.results.formats import document as d
 from tools.results.formats import trackers
 from tools.results.formats.trackers import one_machine  # noqa: F401  (of the format)
 

@@ -141,14 +141,8 @@ def add(judgement, path, shown, slower):
         return undecided("no result of //tools:compare: %s" % error)
     if comparison.command:
         again = "measure again, on a quieter machine or with more --pairs: " + comparison.command
-    for message in _problems(comparison):
-        undecided(message)
-    for case in comparison.cases:
-        if case.failure:
-            code = SURROUNDINGS if case.failure.outcome in SURROUNDING_OUTCOMES else WRONG
-            undecided(
-                "%s, %s: %s %s" % (case.name, case.failure.side, case.failure.outcome, case.failure.message), code
-            )
+    for problem in problems(comparison):
+        undecided(*problem)
     cards = {case.name: case.machine.gpu_name for case in comparison.cases if case.machine.gpu_name}
     for series in comparison.series:
         card = cards.get(series.case, "")
@@ -168,14 +162,7 @@ def add(judgement, path, shown, slower):
 
 
 def problems(comparison):
-    """Why it decides little or nothing, as sentences."""
-    yield from _problems(comparison)
-    for case in comparison.cases:
-        if case.failure:
-            yield "%s, %s: %s %s" % (case.name, case.failure.side, case.failure.outcome, case.failure.message)
-
-
-def _problems(comparison):
+    """(a sentence, the exit code) of each reason why it decides little or nothing."""
     for wrong, message in (
         (comparison.same_sides, "compares the baseline with itself"),
         (comparison.recorded_runs, "compares runs that are over, whose order nobody knows"),
@@ -184,6 +171,10 @@ def _problems(comparison):
         (not comparison.series, "nothing was compared"),
     ):
         if wrong:
-            yield message
+            yield message, SURROUNDINGS
     for text in [*comparison.lost, *("%s: %s" % (c.name, text) for c in comparison.cases for text in c.lost)]:
-        yield "the candidate lost something: " + text
+        yield "the candidate lost something: " + text, SURROUNDINGS
+    for case in comparison.cases:
+        if case.failure:
+            code = SURROUNDINGS if case.failure.outcome in SURROUNDING_OUTCOMES else WRONG
+            yield "%s, %s: %s %s" % (case.name, case.failure.side, case.failure.outcome, case.failure.message), code

@@ -243,7 +243,7 @@ class Program:
             try:
                 found = comparisons.of_file(self._path(given), given)
                 shown.append(found)
-                notes += ["%s: %s." % (given, text) for text in comparisons.problems(found)]
+                notes += ["%s: %s." % (given, text) for text, _ in comparisons.problems(found)]
                 notes.append("The times of %s are not judged: other programs share its machine." % given)
             except (*BROKEN, Stop) as error:
                 notes.append("%s: no result of //tools:compare: %s" % (given, error))

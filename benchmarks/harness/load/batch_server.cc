@@ -25,12 +25,15 @@ BatchServer::BatchServer(Batching batching, std::vector<std::unique_ptr<BatchWor
 BatchServer::~BatchServer() { Finish(); }
 
 absl::Status BatchServer::Start() {
-  const size_t used = answered_in_ == AnsweredIn::kSubmission ? 1 : workers_.size();
-  if (answered_in_ == AnsweredIn::kSubmission) Prepare(0);
-  for (size_t i = threads_.size(); answered_in_ == AnsweredIn::kThreads && i < used; ++i)
-    threads_.emplace_back([this, i] { Serve(i); });
+  if (answered_in_ == AnsweredIn::kSubmission) {
+    Prepare(0);
+  } else {
+    for (size_t i = 0; i < workers_.size(); ++i) threads_.emplace_back([this, i] { Serve(i); });
+  }
   absl::MutexLock lock(&mutex_);
-  const auto all = [this, used]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) { return prepared_ == used; };
+  const auto all = [this]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
+    return prepared_ == std::max<size_t>(threads_.size(), 1);
+  };
   mutex_.Await(absl::Condition(&all));
   return ready_;
 }

@@ -1,8 +1,8 @@
-"""The cases of the stable_diffusion family: the published sizes of images, and small networks for tests."""
+"""The cases of the stable_diffusion family: the published sizes of images, small networks for tests, and loops."""
 
 load("//defs:cases.bzl", "cases", "matching", "sgd", "training")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING")
-load("//models/stable_diffusion:variants.bzl", "TINY")
+load("//models/stable_diffusion:variants.bzl", "TINY", "TINY_LOOPS")
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 _TINY = [m.name for m in TINY]
@@ -24,6 +24,12 @@ CASES = [
         verify = AUTOCAST_TRAINING,
         run = training([sgd(learning_rate = 0.05, momentum = 0.9)], loss = "own"),
     ),
+    cases(
+        models = [m.name for m in TINY_LOOPS],
+        dtypes = ["fp32", "fp64", "bf16"],
+        batches = [2],
+        large = [matching(dtype = ["fp32", "bf16"])],
+    ),
     # Small images, whose reference and golden line are quick to make.
     cases(
         models = ["stable_diffusion_unet", "sdxl_unet"],
@@ -36,6 +42,19 @@ CASES = [
         models = ["stable_diffusion_unet", "sdxl_unet"],
         dtypes = ["fp32", "bf16", "fp16"],
         batches = [1, 2, 8],
+        large = [matching()],
+    ),
+    cases(
+        models = ["stable_diffusion_ddim", "stable_diffusion_euler"],
+        dtypes = ["fp32", "bf16", "fp16"],
+        batches = [1],
+        parameters = [{"height": 16, "steps": 3, "width": 16}],
+        large = [matching()],
+    ),
+    cases(
+        models = ["stable_diffusion_ddim", "stable_diffusion_euler"],
+        dtypes = ["fp32", "bf16", "fp16"],
+        batches = [1],
         large = [matching()],
     ),
 ]

@@ -1,7 +1,40 @@
-"""The UNets of Stable Diffusion and SDXL by diffusers."""
+"""The UNets of Stable Diffusion and SDXL, and loops that make images with the first, by diffusers."""
 
 import diffusers
+import torch
 from torch.nn import functional
+
+_SETTINGS = {"beta_end": 0.012, "beta_schedule": "scaled_linear", "beta_start": 0.00085, "steps_offset": 1}
+_SCHEDULERS = {
+    "ddim": (diffusers.DDIMScheduler, {"clip_sample": False, "set_alpha_to_one": False}),
+    "euler": (diffusers.EulerDiscreteScheduler, {"timestep_spacing": "leading"}),
+}
+
+
+class Denoising(diffusers.UNet2DConditionModel):
+    """A UNet with a scheduler, whose float32 tables are widened: they are a part of what it computes."""
+
+    def schedule(self, parameters):
+        kind, settings = _SCHEDULERS[parameters["scheduler"]]
+        self._scheduler = kind(**_SETTINGS, **settings)
+        self._scheduler.set_timesteps(parameters["steps"])
+        self._guidance = parameters["guidance_scale"]
+        for name in ("alphas_cumprod", "final_alpha_cumprod", "sigmas"):
+            if hasattr(self._scheduler, name):
+                setattr(self._scheduler, name, getattr(self._scheduler, name).double())
+        return self
+
+    def denoised(self, noise, text, negative):
+        scheduler = self._scheduler
+        if hasattr(scheduler, "sigmas"):
+            scheduler._step_index = None  # begins again
+        image, images = noise * scheduler.init_noise_sigma, []
+        for time in scheduler.timesteps:
+            read = scheduler.scale_model_input(torch.cat([image] * 2), time)
+            without, told = self(read, time, torch.cat([negative, text])).sample.chunk(2)
+            image = scheduler.step(without + self._guidance * (told - without), time, image).prev_sample
+            images.append(image)
+        return torch.stack(images, 1)
 
 
 def provenance():
@@ -30,10 +63,15 @@ def build(parameters):
             projection_class_embeddings_input_dim=6 * features + parameters["text_features"],
             use_linear_projection=True,
         )
+    if "scheduler" in parameters:
+        return Denoising(**config).schedule(parameters)
     return diffusers.UNet2DConditionModel(**config)
 
 
 def forward(module, inputs):
+    if isinstance(module, Denoising):
+        texts = inputs["encoder_hidden_states"], inputs["negative_hidden_states"]
+        return {"latents": module.denoised(inputs["sample"], *texts)}
     added = {name: inputs[name] for name in ("text_embeds", "time_ids") if name in inputs}
     text = inputs["encoder_hidden_states"]
     return {"sample": module(inputs["sample"], inputs["timestep"], text, added_cond_kwargs=added or None).sample}

@@ -1,12 +1,16 @@
 // The UNets of Stable Diffusion 1 and of SDXL as diffusers builds them (UNet2DConditionModel): they
 // tell the noise in a latent image, given a time and the features of a text. Tensor names, order and
-// shapes are its state_dict's, so its checkpoints fit.
+// shapes are its state_dict's, so its checkpoints fit. And the loop that makes an image with the first.
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/add.h>
 #include <ATen/ops/concat.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/gelu.h>
+#include <ATen/ops/lerp.h>
 #include <ATen/ops/mse_loss.h>
 #include <ATen/ops/silu.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/upsample_nearest2d.h>
 #include <c10/util/Exception.h>
 
@@ -30,6 +34,7 @@
 #include "models/layers/core/parameter_checks.h"
 #include "models/layers/sequence/residual_sum.h"
 #include "models/layers/vision/diffusion_blocks.h"
+#include "models/layers/vision/noise_schedule.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/trainable.h"
@@ -183,7 +188,7 @@ class Stage final : public Layer {
   std::unique_ptr<Conv2d> resize_;  // null: the image keeps its size
 };
 
-class UNet final : public LayeredModel, public Trainable {
+class UNet : public LayeredModel, public Trainable {
  public:
   explicit UNet(const UNetOptions& options)
       : options_(options),
@@ -324,6 +329,42 @@ class UNet final : public LayeredModel, public Trainable {
   std::unique_ptr<Conv2d> last_;
 };
 
+// An image out of noise: in each step the UNet tells the noise twice, for the text and for the text of what
+// the image should not show, and goes further the way from the second to the first (classifier-free
+// guidance).
+class Denoising final : public UNet {
+ public:
+  Denoising(const UNetOptions& options, NoiseSchedule schedule, double guidance)
+      : UNet(options), schedule_(std::move(schedule)), guidance_(guidance) {}
+
+  // Noise (N, 4, H, W), texts and negative texts (N, S, context) -> the latent images behind each step
+  // (N, steps, 4, H, W).
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    const at::Tensor& noise = inputs[0];
+    TORCH_CHECK_VALUE(inputs[1].sizes() == inputs[2].sizes(), "stable_diffusion: the text is ",
+                      inputs[1].sizes(), ", the negative text ", inputs[2].sizes(),
+                      "; want the same");
+    const at::Tensor texts = at::concat({inputs[2], inputs[1]});
+    at::Tensor image = schedule_.initial == 1 ? noise : noise * schedule_.initial;
+    std::vector<at::Tensor> images;
+    for (const DenoisingStep& step : schedule_.steps) {
+      const at::Tensor read = step.input == 1 ? image : image * step.input;
+      const at::Tensor times =
+          at::full({2 * noise.size(0)}, step.time, noise.options().dtype(at::kLong));
+      const std::vector<at::Tensor> told =
+          UNet::Forward({at::concat({read, read}), times, texts})[0].chunk(2);
+      const at::Tensor guided = at::lerp(told[0], told[1], guidance_);
+      image = at::add(image * step.keep, guided, step.noise);
+      images.push_back(image);
+    }
+    return {at::stack(images, 1)};
+  }
+
+ private:
+  const NoiseSchedule schedule_;
+  const double guidance_;
+};
+
 absl::StatusOr<UNetOptions> Options(const Parameters& parameters, bool xl) {
   constexpr char kFamily[] = "stable_diffusion";
   UNetOptions options{.channels = parameters.Integers("block_out_channels"),
@@ -365,8 +406,18 @@ absl::StatusOr<std::unique_ptr<Model>> Make(const Parameters& parameters) {
   return std::make_unique<UNet>(*options);
 }
 
+absl::StatusOr<std::unique_ptr<Model>> MakeDenoising(const Parameters& parameters) {
+  absl::StatusOr<UNetOptions> options = Options(parameters, /*xl=*/false);
+  if (!options.ok()) return options.status();
+  const Sampler sampler = parameters.Text("scheduler") == "ddim" ? Sampler::kDdim : Sampler::kEuler;
+  return std::make_unique<Denoising>(*options,
+                                     MakeNoiseSchedule(sampler, parameters.Integer("steps")),
+                                     parameters.Real("guidance_scale"));
+}
+
 ASSAY_MODEL_IMPLEMENTATION("stable_diffusion_unet", Make<false>);
 ASSAY_MODEL_IMPLEMENTATION("sdxl_unet", Make<true>);
+ASSAY_MODEL_IMPLEMENTATION("stable_diffusion_denoising", MakeDenoising);
 
 }  // namespace
 }  // namespace assay::models

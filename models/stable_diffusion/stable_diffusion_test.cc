@@ -102,6 +102,16 @@ TEST(StableDiffusionTest, RefusesParametersThatDoNotFit) {
   EXPECT_FALSE(Create("stable_diffusion_unet", parameters).ok());
 }
 
+TEST(StableDiffusionTest, DenoisingRefusesTextsOfTwoSizes) {
+  Parameters parameters = Small();
+  parameters.Set("scheduler", "euler");
+  parameters.Set("steps", int64_t{2});
+  parameters.Set("guidance_scale", 2.0);
+  EXPECT_EQ(Refusal("stable_diffusion_denoising", parameters,
+                    {SeededFloats({1, 4, 6, 5}), SeededFloats({1, 3, 6}), SeededFloats({1, 2, 6})}),
+            "stable_diffusion: the text is [1, 3, 6], the negative text [1, 2, 6]; want the same");
+}
+
 TEST(StableDiffusionTest, EveryParameterGetsAGradient) {
   const std::unique_ptr<Model> model = CreateOrDie("sdxl_unet", SmallXl(4));
   FillInFloat64(*model);

@@ -1,13 +1,21 @@
-"""The UNets of Stable Diffusion 1.5 and of SDXL, as diffusers builds them: pure data."""
+"""The UNets of Stable Diffusion 1.5 and of SDXL, as diffusers builds them, and loops that make images: pure data."""
 
 load("//defs:variants.bzl", "input", "integers", "model", "model_implementation", "normal", "output", "parameter", "time_steps")
 
 _LATENT = ["batch", 4, "height", "width"]
 
-def _unet(name, description, parameters = [], inputs = []):
+def _text(name):
+    return input(name, shape = ["batch", "sequence_length", "cross_attention_dim"], distribution = normal())
+
+# The loss: the mean of the squared differences from the noise.
+_TRAINED = {
+    "targets": [input("noise", shape = _LATENT, distribution = normal())],
+    "trainable": True,
+}
+
+def _of_unet(name, inputs, outputs, parameters = [], **others):
     return model_implementation(
         name = name,
-        description = description,
         owner = "assay",
         source_url = "https://github.com/huggingface/diffusers/blob/v0.42.1/src/diffusers/models/unets/unet_2d_condition.py",
         reference = "INDEPENDENT",
@@ -23,16 +31,23 @@ def _unet(name, description, parameters = [], inputs = []):
             parameter("width", "integer", maximum = 4096, suffix = "w", description = "of the latent image, an eighth of the image's"),
             parameter("sequence_length", "integer", default = 77, maximum = 4096, suffix = "s", description = "tokens of a text"),
         ] + parameters,
+        inputs = [input("sample", shape = _LATENT, distribution = normal())] + inputs,
+        outputs = outputs,
+        unit = "image",
+        **others
+    )
+
+def _unet(name, description, parameters = [], inputs = []):
+    return _of_unet(
+        name,
+        description = description,
+        parameters = parameters,
         inputs = [
-            input("sample", shape = _LATENT, distribution = normal()),
             input("timestep", shape = ["batch"], dtype = "INT64", distribution = time_steps(limit = 1000)),
-            input("encoder_hidden_states", shape = ["batch", "sequence_length", "cross_attention_dim"], distribution = normal()),
+            _text("encoder_hidden_states"),
         ] + inputs,
         outputs = [output("sample", shape = _LATENT)],
-        # The loss: the mean of the squared differences from the noise.
-        trainable = True,
-        targets = [input("noise", shape = _LATENT, distribution = normal())],
-        unit = "image",
+        **_TRAINED
     )
 
 UNET = _unet("stable_diffusion_unet", "The UNet of Stable Diffusion 1: the noise in a latent image, given a time and the features of a text.")
@@ -48,6 +63,18 @@ XL_UNET = _unet(
         input("text_embeds", shape = ["batch", "text_features"], distribution = normal()),
         input("time_ids", shape = ["batch", 6], dtype = "INT64", distribution = integers(limit = 1025)),
     ],
+)
+
+DENOISING = _of_unet(
+    "stable_diffusion_denoising",
+    description = "The loop that makes a latent image out of noise with the UNet of Stable Diffusion 1, guided by a text and a negative text.",
+    parameters = [
+        parameter("steps", "integer", maximum = 999, suffix = "n", description = "denoising steps, each of which runs the UNet on twice the batch"),
+        parameter("scheduler", "text", allowed = ["ddim", "euler"], description = "how a step goes from one noise level to the next"),
+        parameter("guidance_scale", "real", default = 7.5, minimum = 0, maximum = 100, description = "1 follows the text alone; more leads away from the negative text"),
+    ],
+    inputs = [_text("encoder_hidden_states"), _text("negative_hidden_states")],
+    outputs = [output("latents", shape = ["batch", "steps", 4, "height", "width"])],
 )
 
 _TINY = {
@@ -69,18 +96,27 @@ TINY = [
     model("sdxl_unet_tiny", XL_UNET, parameters = _XL_TINY, description = "Three narrow stages, which tests can afford."),
 ]
 
-MODELS = TINY + [
+_TINY_LOOP = dict(_TINY, height = 8, scheduler = "ddim", steps = 3, width = 8)
+
+TINY_LOOPS = [
+    model("stable_diffusion_ddim_tiny", DENOISING, parameters = _TINY_LOOP, description = "Three steps with three narrow stages, which tests can afford."),
+    model("stable_diffusion_euler_tiny", DENOISING, parameters = dict(_TINY_LOOP, scheduler = "euler"), description = "The same by Euler's method."),
+]
+
+_V1 = {
+    "attention_heads": [8, 8, 8, 8],
+    "block_out_channels": [320, 640, 1280, 1280],
+    "cross_attention_dim": 768,
+    "height": 64,
+    "transformer_layers": [1, 1, 1, 0],
+    "width": 64,
+}
+
+MODELS = TINY + TINY_LOOPS + [
     model(
         "stable_diffusion_unet",
         UNET,
-        parameters = {
-            "attention_heads": [8, 8, 8, 8],
-            "block_out_channels": [320, 640, 1280, 1280],
-            "cross_attention_dim": 768,
-            "height": 64,
-            "transformer_layers": [1, 1, 1, 0],
-            "width": 64,
-        },
+        parameters = _V1,
         smoke_parameters = _TINY,
         description = "Stable Diffusion 1.5's, for images of 512 x 512 pixels.",
     ),
@@ -99,5 +135,19 @@ MODELS = TINY + [
         },
         smoke_parameters = _XL_TINY,
         description = "SDXL's, for images of 1024 x 1024 pixels.",
+    ),
+    model(
+        "stable_diffusion_ddim",
+        DENOISING,
+        parameters = dict(_V1, scheduler = "ddim", steps = 20),
+        smoke_parameters = _TINY_LOOP,
+        description = "An image of 512 x 512 pixels by Stable Diffusion 1.5's UNet in 20 steps of DDIM.",
+    ),
+    model(
+        "stable_diffusion_euler",
+        DENOISING,
+        parameters = dict(_V1, scheduler = "euler", steps = 20),
+        smoke_parameters = dict(_TINY_LOOP, scheduler = "euler"),
+        description = "The same by Euler's method.",
     ),
 ]

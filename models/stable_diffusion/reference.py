@@ -19,9 +19,10 @@ class Denoising(diffusers.UNet2DConditionModel):
         self._scheduler = kind(**_SETTINGS, **settings)
         self._scheduler.set_timesteps(parameters["steps"])
         self._guidance = parameters["guidance_scale"]
-        for name in ("alphas_cumprod", "final_alpha_cumprod", "sigmas"):
-            if hasattr(self._scheduler, name):
-                setattr(self._scheduler, name, getattr(self._scheduler, name).double())
+        for name in ("alphas_cumprod", "final_alpha_cumprod", "sigmas", "timesteps"):
+            table = getattr(self._scheduler, name, None)
+            if table is not None and table.is_floating_point():
+                setattr(self._scheduler, name, table.double())
         return self
 
     def denoised(self, noise, text, negative):

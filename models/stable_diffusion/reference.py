@@ -12,17 +12,21 @@ _SCHEDULERS = {
 
 
 class Denoising(diffusers.UNet2DConditionModel):
-    """A UNet with a scheduler, whose float32 tables are widened: they are a part of what it computes."""
+    """A UNet with a scheduler, whose float32 alphas_cumprod is a part of what it computes; the rest is float64."""
 
     def schedule(self, parameters):
         kind, settings = _SCHEDULERS[parameters["scheduler"]]
-        self._scheduler = kind(**_SETTINGS, **settings)
-        self._scheduler.set_timesteps(parameters["steps"])
+        self._scheduler = scheduler = kind(**_SETTINGS, **settings)
         self._guidance = parameters["guidance_scale"]
-        for name in ("alphas_cumprod", "final_alpha_cumprod", "sigmas", "timesteps"):
-            table = getattr(self._scheduler, name, None)
-            if table is not None and table.is_floating_point():
-                setattr(self._scheduler, name, table.double())
+        scheduler.set_timesteps(parameters["steps"])
+        scheduler.alphas_cumprod = kept = scheduler.alphas_cumprod.double()
+        if parameters["scheduler"] == "ddim":
+            scheduler.final_alpha_cumprod = scheduler.final_alpha_cumprod.double()
+        else:
+            # Diffusers' own float32 sigmas depend on the processor in their last bit.
+            kept = kept[scheduler.timesteps.long()]
+            scheduler.sigmas = torch.cat([((1 - kept) / kept).sqrt(), kept.new_zeros(1)])
+            scheduler.timesteps = scheduler.timesteps.double()
         return self
 
     def denoised(self, noise, text, negative):

@@ -9,7 +9,7 @@ constexpr int64_t kLevels = 1000;
 constexpr int64_t kFirstLevel = 1;  // of the last step
 
 // The standard deviation of the noise beside a signal of factor 1.
-float Sigma(float kept) { return std::sqrt((1 - kept) / kept); }
+double Sigma(double kept) { return std::sqrt((1 - kept) / kept); }
 
 }  // namespace
 

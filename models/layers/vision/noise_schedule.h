@@ -4,8 +4,9 @@
 // ---------------------------------------------------------------------------------------------
 // noise_schedule.h: the numbers of a denoising loop over the 1000 noise levels of Stable Diffusion,
 // as the schedulers of diffusers with its published settings have them (scaled_linear betas from
-// 0.00085 to 0.012, "leading" steps with an offset of 1). Their tables are float32, and that is a part of
-// what they compute: KeptSignal() is equal to alphas_cumprod to the bit, on each processor.
+// 0.00085 to 0.012, "leading" steps with an offset of 1). Their table alphas_cumprod is float32, and
+// that is a part of what they compute: KeptSignal() is equal to it to the bit, on each processor. All
+// other numbers are float64 (Euler's sigmas are float32 in diffusers, and differ between processors).
 //
 // Example:
 //   const NoiseSchedule schedule = MakeNoiseSchedule(Sampler::kDdim, 20);

@@ -13,7 +13,8 @@ For the family:
                            on a GPU :operator_cases_gpu_test, accuracy alone
     :<case>_mutants_test   for each model: what is wrong in one of three blocks fails by the limits of this case
     :model_golden_test     with `goldens`: state, parameter count and FLOPs of each model are those of its reference.py;
-                           by its name alone, since //benchmarks:model_golden_test does it for all families
+                           by its name alone, since //benchmarks:model_golden_test or :model_golden_extra_test
+                           does it for all families of its tier
     :tests                 what bazel test //... runs of the cases, and with --config=large the large ones, each a test
     :smoke_tests, :accuracy_tests, :mutants_tests     those of each case alone
 
@@ -291,7 +292,7 @@ def _check_lock(lock, package):
     return lock
 
 def _golden_test(of_models, libraries, goldens):
-    """Compares each model with its golden. //benchmarks:model_golden_test does it for all families in one process."""
+    """Compares each model with its golden. //benchmarks:model_golden_test does it for all families of a tier in one process."""
     cc_library(
         name = "implementations",
         visibility = ["//benchmarks:__pkg__"],

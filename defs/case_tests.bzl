@@ -11,6 +11,7 @@ load(":case_names.bzl", "execution_text")
 load(":case_rules.bzl", "case_test", "cases_test")
 load(":cases.bzl", "mode_of")
 load("//defs/build:cuda.bzl", "ON_GPU", "if_cuda")
+load("//defs/build:tiers.bzl", "tier_tags")
 load(":textproto.bzl", "enum")
 
 def skipped_on_cpu(case):
@@ -221,7 +222,7 @@ def case_tests(all_cases, groups, large, models, operators_test, references, pac
     on_gpu = [t for t in needed if t.by_default and t.case.self_verified and operators_test]
     together = [t for t in needed if t.by_default and not (t.case.self_verified and operators_test)]
     if together:
-        _one_process("cases_test", together, ["accuracy", "mutants", "smoke"], shared, device)
+        _one_process("cases_test", together, ["accuracy", "mutants", "smoke"] + tier_tags(), shared, device)
     if on_gpu:
         _one_process("operator_cases_gpu_test", on_gpu, ["accuracy", "gpu"], shared, device)
     alone = {test.name: True for test in needed if not test.by_default}

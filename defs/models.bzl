@@ -12,6 +12,7 @@ Example:
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 load(":classifier_tests.bzl", "classifier_arguments")
 load("//defs/build:copts.bzl", "COPTS")
+load("//defs/build:tiers.bzl", "tier_tags")
 load("//defs/build/precompiled:precompiled_header.bzl", "LIBTORCH_HEADERS", "TEST_LIBTORCH_HEADERS")
 
 def model_family(name, layers = [], deps = [], test_deps = [], classifiers = [], **tried):
@@ -52,6 +53,7 @@ def model_family(name, layers = [], deps = [], test_deps = [], classifiers = [],
             srcs = test_srcs,
             args = classifier_arguments(classifiers, **tried),
             copts = COPTS + TEST_LIBTORCH_HEADERS.copts,
+            tags = tier_tags(),
             deps = test_deps + TEST_LIBTORCH_HEADERS.deps + [
                 ":" + name,
                 "//models:model",

@@ -58,6 +58,38 @@ _GENERATION = [
     "//benchmarks/whisper:whisper_tiny_fp32_b1_t4_gen64",
 ]
 
+# The smallest published model of each family that neither of the suites above has, at a size that a CPU affords.
+_ZOO = [
+    "agents:drq_actor_fp32_b128",
+    "autoencoder_kl:autoencoder_kl_encoder_fp32_b1",
+    "background_matting:background_matting_fp32_b1",
+    "bigbird:bigbird_base_masked_lm_fp32_b1_s1024",
+    "conformer:conformer_example_fp32_b1_t400",
+    "conformer:conformer_example_fp32_b8_t400",
+    "crnn:crnn_vgg16_bn_fp32_b1",
+    "crnn:crnn_vgg16_bn_fp32_b8",
+    "detr:detr_resnet50_fp32_b1",
+    "fcos:fcos_resnet50_fpn_fp32_b1",
+    "graphs:basic_gnn_gcn_fp32_b1",
+    "image_generators:cyclegan_generator_fp32_b1",
+    "mvit:mvit_v1_b_fp32_b1_f16_r224",
+    "rcnn:fasterrcnn_resnet50_fpn_fp32_b1",
+    "recommenders:neumf_fp32_b1024",
+    "retinanet:retinanet_resnet50_fpn_fp32_b1",
+    "s3d:s3d_fp32_b1_f16_r224",
+    "speech_transformer:speech_transformer_fp32_b1",
+    "ssd:ssd300_vgg16_fp32_b1",
+    "ssd:ssd300_vgg16_fp32_b8",
+    "stable_diffusion:stable_diffusion_ddim_fp32_b1_h16_w16_n3",
+    "super_slomo:super_slomo_fp32_b1",
+    "swin3d:swin3d_t_fp32_b1_f16_r224",
+    "tacotron2:tacotron2_fp32_b1",
+    "video_resnet:r3d_18_fp32_b1_f16_r112",
+    "wav2vec2:wav2vec2_base_fp32_b1_n16000",
+    "wav2vec2:wav2vec2_base_fp32_b8_n16000",
+    "yolov3:yolov3_fp32_b1",
+]
+
 # mode of a case -> its steps, the default first
 STEPS = {"EVAL": ["forward"], "TRAIN": ["train_step", "optimizer"], "GENERATE": ["token", "prefill", "generate"]}
 
@@ -72,6 +104,7 @@ SUITES = {
         ("//benchmarks/bert:bert_base_fp32_b8_s128_train", "train_step", "adamw"),
         ("//benchmarks/bert:bert_base_fp32_b8_s128_train", "optimizer", "adamw"),
     ],
+    "zoo": [("//benchmarks/" + case, "forward", "") for case in _ZOO],
 }
 
 

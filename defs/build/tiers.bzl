@@ -26,7 +26,44 @@ _EXTRA = [
     "tools/trace",
 ]
 
+# Families whose kind of network another family has that //... tests: retinanet among detectors, wav2vec2 in speech, video_resnet,
+# stable_diffusion, and resnet, densenet and vgg among the small networks of one suite.
+_ZOO = [
+    "agents",
+    "autoencoder_kl",
+    "background_matting",
+    "bigbird",
+    "conformer",
+    "crnn",
+    "detr",
+    "dit",
+    "fcos",
+    "image_generators",
+    "mvit",
+    "ocean",
+    "phlippe",
+    "rcnn",
+    "recommenders",
+    "resnest",
+    "s3d",
+    "speech_transformer",
+    "ssd",
+    "super_slomo",
+    "swin3d",
+    "tacotron2",
+    "tts_angular",
+    "vovnet",
+    "wavernn",
+]
+
+def is_extra(package):
+    """Whether the tests of a package, `benchmarks/resnet`, have the tag."""
+    return bool([
+        p
+        for p in _EXTRA + ["benchmarks/" + f for f in _ZOO] + ["models/" + f for f in _ZOO]
+        if (package + "/").startswith(p + "/")
+    ])
+
 def tier_tags():
     """Tags of each test of the package that calls it."""
-    package = native.package_name() + "/"
-    return ["extra"] if [p for p in _EXTRA if package.startswith(p + "/")] else []
+    return ["extra"] if is_extra(native.package_name()) else []

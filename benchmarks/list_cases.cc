@@ -235,7 +235,8 @@ void PrintCounts(const Registry& registry) {
   absl::PrintF("- %d operators of ATen, %d of them also with gradients. Together %d cases in %s\n",
                operators.names.size(), operators.differentiated.size(), operators.cases,
                absl::StrJoin(operators.dtypes, ", "));
-  std::cout << "- back ends, which run a model: " << kEager << ", and on request " << LinkableText()
+  std::cout << "- back ends, which run a model: " << kEager
+            << " by default; with `--backend=NAME` also " << LinkableText()
             << "\n- lowerings, which change a model before it runs: " << lowerings::Names() << "\n";
 }
 

@@ -6,7 +6,7 @@ The roofline: a call that computes F operations and moves B bytes takes at least
 
 and its share of the roofline is that time over its own. compute is the peak of this name that --peaks keeps in a record
 (benchmarks/harness/runner/measure/peak_probes.h), memory the higher one of stream and read. F counts products only: a step without
-counted products is held against memory alone.
+counted products is compared with memory alone.
 
 A share whose interval lies above 1 has a reason if the record's figures give one: without the operations or bytes that the
 call may have been spared (products with padding, what the last cache can hold from one call to the next) the interval would
@@ -97,7 +97,7 @@ class Roof(NamedTuple):
 
 class Analysis(NamedTuple):
     rows: list
-    roofs: list  # those that the rows were held against; of several records the middle
+    roofs: list  # those that the rows were compared with; of several records the middle
     machines: list  # of the rows, each once
     notes: list  # what a reader has to know of the whole
 
@@ -259,7 +259,7 @@ def _share(work, peak, time_ns):
     return ratio(per_s, Estimate(peak["per_s"], peak.get("ci_low_per_s", 0), peak.get("ci_high_per_s", 0)))
 
 
-def _hold_against(compute, memory, row):
+def _compare(compute, memory, row):
     """Finds what limits a row, and how close the row comes to that limit."""
     computes, moves = row.flops > 0, row.bytes > 0
     if row.time_ns.value > 0 and (not computes or compute) and (not moves or memory) and (computes or moves):
@@ -351,7 +351,7 @@ class _Analyst:
         if not self._filter.search(row.name) or self._selection.dtype not in ("", row.dtype):
             return
         compute, memory, lent = self._peaks_for(record)
-        _hold_against(compute, memory, row)
+        _compare(compute, memory, row)
         used = self._used.setdefault((row.machine, row.dtype), ({}, {}))
         for peak, kept in zip((compute, memory), used):
             if peak:
@@ -373,7 +373,7 @@ class _Analyst:
 
     def _closing_notes(self, machines):
         if len(machines) > 1:
-            yield "records of several machines, each held against its own peaks: " + "; ".join(machines)
+            yield "records of several machines, each compared with its own peaks: " + "; ".join(machines)
         if self._without_peaks:
             yield (
                 "no share without peaks, and there are none of %s; --peaks with a case's command measures them, or for all "
@@ -386,7 +386,7 @@ class _Analyst:
                 self._slowed_in_wall, "row is slowed", "rows are slowed"
             )
         if self._lent:
-            yield "%s held against peaks of another record of the same machine" % texts.counted(self._lent, "row is", "rows are")
+            yield "%s compared with peaks of another record of the same machine" % texts.counted(self._lent, "row is", "rows are")
         if self._unexplained:
             yield (
                 "%s above the roof, and no figure of its record says why, which is a finding: the peak is too low, the count "

@@ -158,7 +158,7 @@ class AnalyseTest(unittest.TestCase):
         busy, lender = add_peaks(record_of("busy"), _COMPUTE / 4), add_peaks(record_of("lender"))
         found = of([lender, busy, without], filter="mm")
         self.assertEqual(found.rows[0].share.value, 0.5)  # the highest
-        self.assertIn("1 row is held against peaks of another", found.notes[0])
+        self.assertIn("1 row is compared with peaks of another", found.notes[0])
         for change in (
             {"environment": {"cpu_model": "Model T", "threads": 1}},
             {"environment": {"cpu_model": "Model A", "threads": 2}},

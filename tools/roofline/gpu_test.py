@@ -1,4 +1,4 @@
-"""The rows of a GPU are held against the peaks and the cache of that card, by the time of its own timer."""
+"""The rows of a GPU are compared with the peaks and the cache of that card, by the time of its own timer."""
 
 import copy
 import io

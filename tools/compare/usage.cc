@@ -31,8 +31,8 @@ const base::ShortHelp& ShortUsage() {
                    {"--budget=SECONDS", "sampling time of each process; default 0.4"},
                    {"--within=SECONDS", "ends the comparison after this time; builds do not count"},
                    {"--metric=cpu|min|instructions",
-                    "compares these; without it wall time, but CPU time if all wall times "
-                    "are disturbed"},
+                    "what is compared; default: wall time, or CPU time if all wall times are "
+                    "disturbed"},
                    {"--flagged=keep", "also uses times that a check has flagged as disturbed"}}},
                  {"What comes out",
                   {{"--gate", "exit code 1 if a case is slower, 4 if more pairs are needed"},

@@ -1,4 +1,5 @@
-"""Stops a change that makes results worse. Compares results with the expected result of every case, and with the registry.
+"""Stops a change that makes results worse, or other than expected. Compares results with the
+expected result of every case, and with the registry.
 
   tools/bazel run //tools:run_suite -- -k '^mlp_' --preset=quick --out=OUT
   tools/bazel run //tools:gate -- --expected=ci/expected/quick.toml OUT
@@ -37,7 +38,8 @@ _REGISTRY = "benchmarks/registry.json"  # in the runfiles
 
 
 _SHORT_HELP = short_help(
-    """Stops a change that makes results worse: compares new results with the expected result of every case.
+    """Compares new results with the expected result of every case. The gate is red if a result is worse than expected.
+It is also red if a result is better: if that is right, run it with --update.
 
   tools/bazel run //tools:run_suite -- -k '^mlp_' --preset=quick --out=OUT
   tools/bazel run //tools:gate -- --expected=mine.toml OUT               are the results in the folder OUT as expected?
@@ -54,7 +56,7 @@ _SHORT_HELP = short_help(
             "OUT ...": "folders of run_suite, files of records, databases of //tools:results",
             "--commit=SHA": "counts only results of this commit",
             "--compared=FILE.json": "also judges times: what //tools:compare --json=FILE.json decided",
-            "--shown=FILE.json": "shows such times in the comment, and does not judge them",
+            "--shown=FILE.json": "shows such times in the comment (--comment), and does not judge them",
         },
         "What is printed": {
             "--format=text|csv|json": "what was found",
@@ -63,7 +65,7 @@ _SHORT_HELP = short_help(
             "--comment=FILE.md --page=URL": "a comment for a pull request, with what is slower and faster",
         },
     },
-    "Exit code: 0 as expected (green); 1 worse, or not as expected (red); 2 a result is missing, cut off, NOT_VERIFIED\nor from elsewhere; 3 the command line is wrong.\n",
+    "Exit code: 0 as expected (green); 1 worse, or not as expected (red); 2 a result is missing, cut off, NOT_VERIFIED\nor from another machine or commit; 3 the command line is wrong.\n",
 )
 
 

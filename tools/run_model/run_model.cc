@@ -61,20 +61,20 @@ nothing is verified, and the verdict says so.
   --inputs=FILE     in place of --input-spec: a tensor for each input, by its name. The verdict uses these tensors. Timed
                     calls use seeded numbers of the same shape, between the least and the greatest value of the given
                     input. Integers, booleans, and inputs with NaN or infinity are timed as given. An argument of TorchScript
-                    that has a default may be missing. An int, a float or a bool is given as a tensor without dimensions,
-                    a list of tensors as one tensor: each row is an element of the list
+                    that has a default may be missing. For an argument that is a number or a bool, the file has a tensor
+                    without dimensions. For a list of tensors it has one tensor, whose rows are the elements
   --reference=FILE  the outputs of another implementation for these inputs, by name. Outputs of an ONNX file have names;
-                    all others are output_0, output_1 and so on: those in tuples, lists and dicts are counted in their order
+                    all others are output_0, output_1 and so on. Tensors in tuples, lists and dicts are counted in their order
   --export-inputs=FILE   writes the seeded inputs
   --load-library=FILE   a library that registers operators which the file calls (TORCH_LIBRARY); may be repeated
-  --against=python  in place of measuring alone: the same file by Python in turns with this program, and what each
-                    setting is worth here: threads, denormals, grad mode, ... (docs/backends.md). --python=FILE: that has
-                    torch (default: python3, else a pinned one); --pairs=N processes of each kind (default 3)
-  --flush-denormal  numbers too small for a normal float are 0; --torchscript-grad records gradients, as a program without
-                    a guard does; --torchscript-profiling=false turns the profiling executor off
+  --against=python  runs the file in Python and in this program, in turns, and compares their times. Then it changes one
+                    setting at a time: threads, denormals, grad mode, ... (docs/backends.md). --python=FILE: a Python that
+                    has torch (default: python3, else a pinned one); --pairs=N: processes of each kind (default 3)
+  --flush-denormal  numbers too small for a normal float are 0; --torchscript-grad records gradients, as a program does that
+                    has no NoGradGuard or InferenceMode; --torchscript-profiling=false turns the profiling executor off
   --trust           load a file that holds machine code (AOTInductor)
 
-The flags of a case follow. Refused with a file: --batch, --weights, --lowering, --autocast, --locate, --device=cuda.
+The flags of a case follow, but run_model refuses --batch, --weights, --lowering, --autocast, --locate, --device=cuda.
 
 )";
 
@@ -284,6 +284,7 @@ int main(int argc, char** argv) {
   assay::runner::RunProgram(argc, argv,
                             {.flags = assay::run_model::FlagsOf(options),
                              .usage = assay::run_model::kUsage,
+                             .refused = {"batch", "device", "weights"},
                              .open = [&options](const auto& line, auto& settings) {
                                return assay::run_model::Open(options, line, settings);
                              }});

@@ -9,18 +9,18 @@ Serves a case: requests arrive while others are answered, every reply is checked
 
   tools/bazel run //tools:serve -- --case=LABEL [flags of the case]
 
-  --case=LABEL          the case: //benchmarks/resnet:resnet50_fp32_b8; its batch is the largest that is put together
-  --scenario=NAME       server (default), single_stream, multi_stream or offline: MLPerf's
-  --qps=LIST            queries a second of server; several make a curve: 5,10,20
+  --case=LABEL          the case, such as //benchmarks/resnet:resnet50_fp32_b8: a worker answers up to 8 requests at once
+  --scenario=NAME       how requests arrive, as MLPerf defines it: server (default), single_stream, multi_stream, offline
+  --qps=LIST            how many queries arrive in a second (scenario server); several numbers make a curve: 5,10,20
   --find-peak           searches for the highest rate that keeps --latency-bound
   --latency-bound=T@pN  50ms@p99: 99 % of the queries must be answered within 50 ms
-  --duration=T          of each rate; default 10s
+  --duration=T          how long queries arrive, at each rate; default 10s
   --workers=N           threads that answer; default 1
-  --instances=N         runs so many processes at once, each with the same load and with its share of the cores
+  --instances=N         runs N processes at once, each with the same load and with its share of the cores
   --record=FILE         appends the results to this file
 
 The case's own --help=all explains these and all its other flags. tools/serve/README.md has examples.
-Exit codes: 0 right, 1 a wrong reply (or a bound that is missed), 2 the surroundings, 3 usage.
+Exit code: 0 right; 1 a wrong reply, or a missed bound; 2 the machine or the setup is wrong; 3 the command line is wrong.
 TEXT
 }
 

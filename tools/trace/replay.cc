@@ -67,7 +67,7 @@ recorded digest: the verdict is PASS. For other traces the values are seeded, an
   --replay-config=FILE  JSON as et_replay's: {"skip nodes": ["DataLoader"]}, parts of the names of nodes
   --load-library=FILE   a library that registers custom operators (TORCH_LIBRARY)
 
-The flags of a case follow. Refused with a trace: --batch, --weights, --inputs, --lowering, --autocast, --backend,
+The flags of a case follow, but a trace refuses --batch, --weights, --inputs, --lowering, --autocast, --backend,
 --memory-format, --locate, --device=cuda.
 
 )";
@@ -321,6 +321,7 @@ void RunReplay(int argc, char** argv) {
   runner::RunProgram(static_cast<int>(words.size()), words.data(),
                      {.flags = table,
                       .usage = absl::StrCat(kReplayUsage, EtReplayUsage(), "\n"),
+                      .refused = {"batch", "backend", "device", "weights"},
                       .open = [&flags](const auto& line, auto& settings) {
                         return OpenReplay(flags, line, settings);
                       }});

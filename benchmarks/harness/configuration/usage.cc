@@ -164,19 +164,20 @@ std::string RulesOf(const FlagSpec& flag) {
 
 }  // namespace
 
-std::string ShortUsageText() {
+std::string ShortUsageText(std::string_view head, const std::vector<std::string_view>& refused) {
   size_t flags = 0;
   for (const FlagSection& section : FlagSections()) {
     flags += absl::c_count_if(section.flags,
                               [](const FlagSpec& flag) { return flag.use != FlagUse::kProgram; });
   }
-  base::ShortHelp help = {.head = std::string(kShortHead),
+  base::ShortHelp help = {.head = std::string(head.empty() ? kShortHead : head),
                           .after = std::string(kShortTail),
                           .all = absl::StrCat("explains all ", flags, " flags")};
   for (const EveryDayGroup& group : EveryDay()) {
     base::HelpGroup& lines = help.groups.emplace_back();
     lines.title = group.title;
     for (const EveryDayFlag& flag : group.flags) {
+      if (absl::c_linear_search(refused, flag.name)) continue;
       lines.lines.push_back({Spelling(*FindFlag(flag.name)),
                              absl::StrReplaceAll(flag.text, {{"$", LinkableText()}})});
     }

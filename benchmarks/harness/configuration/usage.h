@@ -9,13 +9,17 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace assay::configuration {
 
 // All flags of a case.
 std::string UsageText();
-// The flags of every day, each in a line: what --help says first.
-std::string ShortUsageText();
+// The flags of every day, each in a line: what --help says first. A program that is no case gives
+// its own `head`, and in `refused` the flags that it refuses, which are left out.
+std::string ShortUsageText(std::string_view head = "",
+                           const std::vector<std::string_view>& refused = {});
 
 // Tables in Markdown, one a section: each flag with its values, its default and what it is part of.
 std::string FlagTables();

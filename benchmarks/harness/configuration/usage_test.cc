@@ -22,6 +22,15 @@ TEST(ShortUsageText, FitsOnAScreenAndSaysWhereTheRestIs) {
   for (const std::string& line : lines) EXPECT_LE(line.size(), 120u) << line;
 }
 
+TEST(ShortUsageText, HasAnotherHeadAndNoRefusedFlags) {
+  const std::string text = ShortUsageText("A file.\n\n", {"batch", "weights"});
+  EXPECT_THAT(text, testing::StartsWith("A file.\n\nHow the case is called\n"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("benchmark case")));
+  EXPECT_THAT(text, testing::Not(HasSubstr("--batch")));
+  EXPECT_THAT(text, testing::Not(HasSubstr("--weights")));
+  EXPECT_THAT(text, HasSubstr("\n  --threads=N "));
+}
+
 TEST(UsageText, HasTheFlagsThatTheShortOneLeavesOut) {
   EXPECT_THAT(UsageText(), HasSubstr("\n  --randomize-inputs "));
   EXPECT_THAT(ShortUsageText(), ::testing::Not(HasSubstr("--randomize-inputs")));

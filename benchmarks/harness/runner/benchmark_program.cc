@@ -263,9 +263,9 @@ int Main(const CaseSource& source, const std::vector<std::string>& words) {
   const absl::StatusOr<CommandLine> line = Parse(source, words);
   if (!line.ok()) return Usage(line.status().message());
   if (line->help != base::Help::kNone) {
-    return processes::Print(absl::StrCat(source.usage, line->help == base::Help::kAll
-                                                           ? configuration::UsageText()
-                                                           : configuration::ShortUsageText()));
+    return processes::Print(line->help == base::Help::kAll
+                                ? source.usage + configuration::UsageText()
+                                : configuration::ShortUsageText(source.usage, source.refused));
   }
   return configuration::IsGiven(line->values, "series")
              ? RunSeries(source, words[0], line->values)

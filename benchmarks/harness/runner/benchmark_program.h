@@ -17,6 +17,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/base/flags.h"
@@ -35,8 +37,9 @@ struct OpenedCase {
 };
 
 struct CaseSource {
-  base::FlagTable flags = {};  // beside those of every runner
-  std::string usage = {};      // --help begins with it
+  base::FlagTable flags = {};                  // beside those of every runner
+  std::string usage = {};                      // --help begins with it
+  std::vector<std::string_view> refused = {};  // flags of a case that --help leaves out
   // Called once for each command line, whose settings it may change. InvalidArgument and
   // UsageError() end the run with exit code 3, other errors by their outcome (run_status.h).
   std::function<absl::StatusOr<OpenedCase>(const CommandLine& line, Settings& settings)> open;

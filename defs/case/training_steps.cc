@@ -8,6 +8,9 @@
 namespace assay {
 namespace {
 
+// Rounding adds to a norm as often as it takes from it. A gradient that a program forgot has none.
+constexpr double kLeastShareOfNorm = 0.1;
+
 // The outputs of one step, in the order of training_steps.h.
 class Outputs {
  public:
@@ -22,13 +25,13 @@ class Outputs {
       all_.back().set_batched(false);
     }
     Add(prefix + "gradients", {-1});
-    Add(prefix + "gradient_norms", {-1});
+    AddNorms(prefix + "gradient_norms");
     if (keeps_statistics_) Add(prefix + "buffers", {-1});
   }
 
   void AddAfterUpdate(const std::string& prefix) {
     Add(prefix + "parameters", {-1});
-    Add(prefix + "update_norms", {-1});
+    AddNorms(prefix + "update_norms");
   }
 
   std::vector<ExpectedOutput> Take() { return std::move(all_); }
@@ -39,6 +42,11 @@ class Outputs {
     output.set_name(name);
     output.set_dtype(dtype_);
     *output.mutable_shape() = {shape.begin(), shape.end()};
+  }
+
+  void AddNorms(const std::string& name) {
+    Add(name, {-1});
+    all_.back().set_least_share(kLeastShareOfNorm);
   }
 
   const std::vector<ExpectedOutput>& of_forward_;

@@ -4,6 +4,8 @@
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 
+#include "absl/strings/match.h"
+
 namespace assay {
 namespace {
 
@@ -66,6 +68,12 @@ TEST(SetLimitFactors, AreForElementsOfGradientsAlone) {
   std::vector<double> factors;
   for (const ExpectedOutput& output : workload.outputs()) factors.push_back(output.limit_factor());
   EXPECT_THAT(factors, ElementsAre(0, 10, 0, 10));
+}
+
+TEST(TrainingOutputs, HoldEachNormToAShareOfItself) {
+  for (const ExpectedOutput& output :
+       TrainingOutputs({}, ParsedTraining("optimizers { adam {} }"), false, FP32))
+    EXPECT_EQ(output.least_share() > 0, absl::EndsWith(output.name(), "_norms")) << output.name();
 }
 
 TEST(IsOfAnotherOptimizer, TellsAdamFromAdamw) {

@@ -86,7 +86,7 @@ _Record = projection(
     record_types.Record,
     [
         *"outcome device error started_utc flags benchmark_case.name benchmark_case.verify configuration.digest".split(),
-        *"workload.outputs.name workload.outputs.rule workload.outputs.limit_factor launch.fingerprint generated.ids".split(),
+        *"workload.outputs.name workload.outputs.rule workload.outputs.limit_factor workload.outputs.least_share launch.fingerprint generated.ids".split(),
         *"verdict.message verdict.rule verdict.runs verdict.passed_runs verdict.reference.sha256 memory.steps.step".split(),
         *("verdict.outputs." + name for name in _OUTPUT),
         *("environment." + name for name in (*ENVIRONMENT, "git_commit", "git_dirty")),
@@ -249,7 +249,9 @@ def _limits(record):
     if not record.verdict.outputs:
         return ""
     of_case = [item for item in zip(_LIMITS, _LIMITS_OF(record.benchmark_case.verify)) if item[1]]
-    specified = {output.name: (output.rule, output.limit_factor) for output in record.workload.outputs}
+    specified = {
+        output.name: (output.rule, output.limit_factor, *filter(None, [output.least_share])) for output in record.workload.outputs
+    }
     outputs = [
         (output.name, specified.get(output.name), output.rms_limit, output.max_limit, output.elements_compared)
         for output in record.verdict.outputs

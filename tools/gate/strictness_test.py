@@ -69,7 +69,7 @@ class Limits(GateTest):
 
     def test_the_rule_and_the_factor_of_one_output(self):
         expected = [{"name": "probabilities", "dtype": "FP32"}]
-        for more in ({"rule": "IOU"}, {"limit_factor": 2.5}):
+        for more in ({"rule": "IOU"}, {"limit_factor": 2.5}, {"least_share": 0.1}):
             self.results[0] = result(workload__outputs=expected)
             self.gate(0, "--update")
             self.results[0] = result(workload__outputs=[{**expected[0], **more}])

@@ -264,7 +264,8 @@ OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
                                    .got = got,
                                    .baseline = base,
                                    .got_stats = values.stats(),
-                                   .dtype = task.expected.dtype()},
+                                   .dtype = task.expected.dtype(),
+                                   .least_share = task.expected.least_share()},
                                   task.limits);
   OutputVerdict verdict;
   verdict.set_name(task.name);

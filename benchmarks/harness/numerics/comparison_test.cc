@@ -176,6 +176,26 @@ TEST_F(ComparisonTest, AnOutputsFactorIsOfItsOwnLimits) {
   }
 }
 
+TEST(NormsComparisonTest, AMissingOneFailsHoweverSmallBesideTheOthers) {
+  const ReferenceOutputs reference = ReferenceOf({{"norms", at::tensor({1.0, 900.0, 0.01, 0.0})}});
+  ExpectedOutputs expected = Expected(reference, {"norms"});
+  const auto outcome = [&](const at::Tensor& got) {
+    VerifyParameters limits = RelativeLimits();
+    limits.set_rms_limit(1e-2);
+    limits.set_max_limit(1e-2);
+    return Compare(reference, expected, {got}, limits);
+  };
+  const at::Tensor missing = at::tensor({0.0, 900.0, 0.01, 0.0});
+  EXPECT_EQ(outcome(missing).outcome(), PASS);
+  expected[0].set_least_share(0.1);
+  EXPECT_EQ(outcome(missing).outcome(), FAIL_ACCURACY);
+  EXPECT_THAT(
+      outcome(missing).outputs(0).message(),
+      testing::HasSubstr("0 is less than 0.1 of the reference's 1: something is missing there"));
+  EXPECT_EQ(outcome(at::tensor({0.11, 900.0, 0.0, 0.001})).outcome(), PASS)
+      << "below a thousandth of the largest is rounding";
+}
+
 // Of 1000 elements, in float32 twice as much (dynamo_same.h). 16 bits hold all of the values.
 TEST(DynamoComparisonTest, SixteenBitsMayErrThreeTimesAsMuchAsTheBaseline) {
   const at::Tensor truth = at::ones({1000});

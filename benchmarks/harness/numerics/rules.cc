@@ -266,6 +266,22 @@ void JudgeDetections(const RuleInput& input, const VerifyParameters& limits, Rul
       100 * limits.matched_min()));
 }
 
+// A norm below this share of the largest is held to no share of its own.
+constexpr double kCounts = 1e-3;
+
+void CheckShares(const RuleInput& input, RuleResult& result) {
+  const absl::Span<const double> want = input.want->values;
+  const double least = kCounts * input.want->stats.max_abs;
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    if (want[i] < least || input.got[i] >= input.least_share * want[i]) continue;
+    result.reasons.push_back(absl::StrFormat(
+        "share  %.3g is less than %g of the reference's %.3g: something is missing there",
+        input.got[i], input.least_share, want[i]));
+    result.worst = i;
+    return;
+  }
+}
+
 }  // namespace
 
 Scale ScaleOf(const OutputStats& want) {
@@ -368,6 +384,7 @@ RuleResult Judge(const RuleInput& input, const VerifyParameters& limits) {
   const bool bounded = limits.rule() != Rule::COSINE && limits.rule() != Rule::DETECTIONS;
   const bool of_whole = input.want->sampled && !input.want->stats_of_sample;
   if (of_whole && bounded) CheckWhole(input, bounds, result);
+  if (input.least_share > 0) CheckShares(input, result);
   result.passed = result.reasons.empty();
   return result;
 }

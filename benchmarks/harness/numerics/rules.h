@@ -37,6 +37,8 @@
 // no statistic. The first rows of a sampled reference know only statistics of what they keep, and
 // nothing of the whole is held against those.
 //
+// `least_share` of an output comes on top of its rule (suite.proto, ExpectedOutput).
+//
 // NaN and infinity fail every rule. Those that the reference holds, too, are no part of it
 // (comparison.h).
 //
@@ -78,6 +80,7 @@ struct RuleInput {
   absl::Span<const double> baseline = {};  // likewise; empty: none. May hold NaN, not infinity
   OutputStats got_stats;                   // of the whole output
   Dtype dtype = Dtype::DTYPE_UNSPECIFIED;  // of the output, for Dynamo's multiplier
+  double least_share = 0;                  // ExpectedOutput's
 };
 
 struct RuleResult {

@@ -177,7 +177,8 @@ TEST_F(ComparisonTest, AnOutputsFactorIsOfItsOwnLimits) {
 }
 
 TEST(NormsComparisonTest, AMissingOneFailsHoweverSmallBesideTheOthers) {
-  const ReferenceOutputs reference = ReferenceOf({{"norms", at::tensor({1.0, 900.0, 0.01, 0.0})}});
+  const ReferenceOutputs reference =
+      ReferenceOf({{"norms", at::tensor({1.0F, 900.0F, 0.01F, 0.0F})}});
   ExpectedOutputs expected = Expected(reference, {"norms"});
   const auto outcome = [&](const at::Tensor& got) {
     VerifyParameters limits = RelativeLimits();
@@ -185,14 +186,14 @@ TEST(NormsComparisonTest, AMissingOneFailsHoweverSmallBesideTheOthers) {
     limits.set_max_limit(1e-2);
     return Compare(reference, expected, {got}, limits);
   };
-  const at::Tensor missing = at::tensor({0.0, 900.0, 0.01, 0.0});
+  const at::Tensor missing = at::tensor({0.0F, 900.0F, 0.01F, 0.0F});
   EXPECT_EQ(outcome(missing).outcome(), PASS);
   expected[0].set_least_share(0.1);
   EXPECT_EQ(outcome(missing).outcome(), FAIL_ACCURACY);
   EXPECT_THAT(
       outcome(missing).outputs(0).message(),
       testing::HasSubstr("0 is less than 0.1 of the reference's 1: something is missing there"));
-  EXPECT_EQ(outcome(at::tensor({0.11, 900.0, 0.0, 0.001})).outcome(), PASS)
+  EXPECT_EQ(outcome(at::tensor({0.11F, 900.0F, 0.0F, 0.001F})).outcome(), PASS)
       << "below a thousandth of the largest is rounding";
 }
 

@@ -3,7 +3,6 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/mean.h>
@@ -32,6 +31,7 @@
 #include "models/layers/vision/image_input.h"
 #include "models/layers/vision/stochastic_depth.h"
 #include "models/layers/vision/swin_blocks.h"
+#include "models/layers/vision/windows.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
@@ -54,19 +54,12 @@ struct SwinOptions {
   int64_t window() const { return second ? 8 : 7; }  // tokens a side
 };
 
-// (N, H, W, C) in whole windows -> (N * windows, window * window, C).
-at::Tensor Windows(const at::Tensor& x, int64_t window) {
-  const int64_t rows = x.size(1) / window, columns = x.size(2) / window;
-  return x.view({x.size(0), rows, window, columns, window, x.size(3)})
-      .permute({0, 1, 3, 2, 4, 5})
-      .reshape({x.size(0) * rows * columns, window * window, x.size(3)});
-}
-
 // What (windows, 1, tokens, tokens) to add to the scores of a rolled image.
-at::Tensor ShiftMask(const at::Tensor& x, int64_t window, int64_t rows, int64_t columns) {
+at::Tensor ShiftMask(const at::Tensor& x, const WindowSizes& window, int64_t rows,
+                     int64_t columns) {
   const at::Tensor regions =
-      SwinStretches(x.size(1), window, rows, x.options()).view({1, -1, 1, 1}) * 3 +
-      SwinStretches(x.size(2), window, columns, x.options()).view({1, 1, -1, 1});
+      SwinStretches(x.size(2), window[1], rows, x.options()).view({1, 1, -1, 1, 1}) * 3 +
+      SwinStretches(x.size(3), window[2], columns, x.options()).view({1, 1, 1, -1, 1});
   return SwinShiftMask(Windows(regions, window).squeeze(-1));
 }
 
@@ -137,23 +130,17 @@ class WindowAttention final : public Layer {
 
   // (N, H, W, C), as x.
   at::Tensor Forward(const at::Tensor& x) const {
-    const int64_t batch = x.size(0), height = x.size(1), width = x.size(2), features = x.size(3);
-    const int64_t below = (window_ - height % window_) % window_;
-    const int64_t right = (window_ - width % window_) % window_;
-    at::Tensor y = below + right > 0 ? at::constant_pad_nd(x, {0, 0, 0, right, 0, below}) : x;
-    const int64_t padded_height = y.size(1), padded_width = y.size(2);
+    const WindowSizes window = {1, window_, window_};
+    at::Tensor y = PaddedToMultiples(x.unsqueeze(1), window);
     // One window over everything mixes nothing, wherever it begins.
-    const int64_t rows = padded_height > window_ ? shift_ : 0;
-    const int64_t columns = padded_width > window_ ? shift_ : 0;
+    const int64_t rows = y.size(2) > window_ ? shift_ : 0;
+    const int64_t columns = y.size(3) > window_ ? shift_ : 0;
     const bool rolled = rows + columns > 0;
-    if (rolled) y = at::roll(y, {-rows, -columns}, {1, 2});
-    const at::Tensor mask = rolled ? ShiftMask(y, window_, rows, columns) : at::Tensor();
-    y = projection_.Forward(Attended(Windows(y, window_), mask));
-    y = y.view({batch, padded_height / window_, padded_width / window_, window_, window_, features})
-            .permute({0, 1, 3, 2, 4, 5})
-            .reshape({batch, padded_height, padded_width, features});
-    if (rolled) y = at::roll(y, {rows, columns}, {1, 2});
-    return y.narrow(1, 0, height).narrow(2, 0, width).contiguous();
+    if (rolled) y = at::roll(y, {-rows, -columns}, {2, 3});
+    const at::Tensor mask = rolled ? ShiftMask(y, window, rows, columns) : at::Tensor();
+    y = WithoutWindows(projection_.Forward(Attended(Windows(y, window), mask)), window, y);
+    if (rolled) y = at::roll(y, {rows, columns}, {2, 3});
+    return y.squeeze(1).narrow(1, 0, x.size(1)).narrow(2, 0, x.size(2)).contiguous();
   }
 
  private:

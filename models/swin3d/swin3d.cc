@@ -4,13 +4,11 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
-#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/mean.h>
 #include <ATen/ops/roll.h>
 #include <ATen/ops/softmax.h>
 
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -31,46 +29,20 @@
 #include "models/layers/vision/image_input.h"
 #include "models/layers/vision/stochastic_depth.h"
 #include "models/layers/vision/swin_blocks.h"
+#include "models/layers/vision/windows.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
 namespace assay::models {
 namespace {
 
-using Sizes = std::array<int64_t, 3>;  // of frames, rows and columns
+using Sizes = WindowSizes;  // of frames, rows and columns
 
 constexpr int64_t kStages = 4;
 constexpr Sizes kPatch = {2, 4, 4};   // frames and pixels
 constexpr Sizes kWindow = {8, 7, 7};  // tokens
 constexpr int64_t kWindowTokens = kWindow[0] * kWindow[1] * kWindow[2];
 constexpr Sizes kNone = {0, 0, 0};
-
-// x (N, T, H, W, C) with zeros behind it, so that each size is a multiple.
-at::Tensor Padded(const at::Tensor& x, const Sizes& multiple) {
-  Sizes behind;
-  for (int64_t d = 0; d < 3; ++d)
-    behind[d] = (multiple[d] - x.size(d + 1) % multiple[d]) % multiple[d];
-  if (behind == kNone) return x;
-  return at::constant_pad_nd(x, {0, 0, 0, behind[2], 0, behind[1], 0, behind[0]});
-}
-
-// (N, T, H, W, C) in whole windows -> (N * windows, tokens, C).
-at::Tensor Windows(const at::Tensor& x, const Sizes& w) {
-  return x
-      .view({x.size(0), x.size(1) / w[0], w[0], x.size(2) / w[1], w[1], x.size(3) / w[2], w[2],
-             x.size(4)})
-      .permute({0, 1, 3, 5, 2, 4, 6, 7})
-      .reshape({-1, w[0] * w[1] * w[2], x.size(4)});
-}
-
-// The reverse: `like` has the shape of the result.
-at::Tensor WithoutWindows(const at::Tensor& windows, const Sizes& w, const at::Tensor& like) {
-  return windows
-      .view({like.size(0), like.size(1) / w[0], like.size(2) / w[1], like.size(3) / w[2], w[0],
-             w[1], w[2], like.size(4)})
-      .permute({0, 1, 4, 2, 5, 3, 6, 7})
-      .reshape(like.sizes());
-}
 
 at::Tensor ShiftMask(const at::Tensor& x, const Sizes& window, const Sizes& shift) {
   const auto stretches = [&](int64_t d) {
@@ -117,7 +89,7 @@ class WindowAttention final : public Layer {
       }
     }
     const bool rolled = shift != kNone;
-    at::Tensor y = Padded(x, window);
+    at::Tensor y = PaddedToMultiples(x, window);
     if (rolled) y = at::roll(y, {-shift[0], -shift[1], -shift[2]}, {1, 2, 3});
     const at::Tensor mask = rolled ? ShiftMask(y, window, shift) : at::Tensor();
     y = WithoutWindows(projection_.Forward(Attended(Windows(y, window), mask)), window, y);
@@ -196,7 +168,8 @@ class Swin3d final : public LayeredModel {
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
     CheckVideo(inputs[0], "swin3d", 1, {});
     // Cubes of pixels become tokens.
-    at::Tensor x = Padded(inputs[0].permute({0, 2, 3, 4, 1}), kPatch).permute({0, 4, 1, 2, 3});
+    at::Tensor x =
+        PaddedToMultiples(inputs[0].permute({0, 2, 3, 4, 1}), kPatch).permute({0, 4, 1, 2, 3});
     x = patch_norm_.Forward(patches_.Forward(x).permute({0, 2, 3, 4, 1}));
     for (int64_t stage = 0; stage < kStages; ++stage) {
       if (stage > 0) x = mergings_[stage - 1]->Forward(x);

@@ -105,9 +105,19 @@ def normal(mean = 0, stddev = 1):
     """Floats with a bell-shaped density."""
     return _distribution(normal = struct(mean = _number("normal", mean), stddev = _number("normal", stddev)))
 
-def integers(limit, low = 0, sorted = False):
-    """Uniform integers in [low, limit); a limit may be a dimension of integer parameters: "sequence_length+1". `sorted`: each row of the last dimension ascends."""
-    return _distribution(integers = _limited("limit", limit, low = low, sorted = sorted or None))
+def integers(limit, low = 0, sorted = False, run = 0):
+    """Uniform integers in [low, limit); a limit may be a dimension of integer parameters: "sequence_length+1".
+
+    Args:
+      limit: a number or a dimension.
+      low: a number.
+      sorted: whether each row of the last dimension ascends.
+      run: a number or a dimension: as many elements of each row, from its second on, are the limit instead.
+    Returns:
+      what input() takes.
+    """
+    of_run = {("run" if type(run) == "int" else "run_parameter"): run} if run else {}
+    return _distribution(integers = _limited("limit", limit, low = low, sorted = sorted or None, **of_run))
 
 def zipf(limit, exponent):
     """Integers k in [0, limit) with probability proportional to (k + 1)^-exponent, a multiple of 0.25."""

@@ -67,6 +67,9 @@ def _normal(spec, content, words):
 def _integers(spec, content, words):
     low, limit = int(content.get("low", 0)), int(content.get("limit", 0))
     drawn = (low + ((word * (limit - low)) >> 32) for word in words)
+    if run := int(content.get("run", 0)):
+        size = _shape(spec)[-1]
+        return (limit if 1 <= element % size <= run else value for element, value in enumerate(drawn))
     if not content.get("sorted"):
         return drawn
     rows = (sorted(itertools.islice(drawn, _shape(spec)[-1])) for _ in itertools.count())

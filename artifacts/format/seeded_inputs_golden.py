@@ -32,6 +32,8 @@ def specs():
     yield tensor("BOOL", [3, 1001], integers={"limit": "2"})
     yield tensor("INT64", [3, 1001], integers={"limit": "50", "sorted": True})
     yield tensor("INT32", [3, 101], seed=7, integers={"low": "-3", "limit": "2147483648", "sorted": True})
+    yield tensor("INT64", [3, 101], integers={"low": "-3", "limit": "50", "run": "7"})
+    yield tensor("INT32", [2, 2, 8], seed=7, integers={"limit": "2", "run": "7"})
     yield tensor("INT64", [3, 1001], zipf={"exponent": 1.0, "limit": "1000"})
     yield tensor("INT64", [3, 1001], zipf={"exponent": 1.25, "limit": "100003"})
     yield tensor("INT32", [3, 1001], seed=7, zipf={"exponent": 0.75, "limit": "4096"})

@@ -87,6 +87,24 @@ std::string NormalProblem(const TensorSpec& spec, const Normal& normal) {
   return FloatProblem(spec, "normal");
 }
 
+// The limit itself is drawn by no element, and stands in a run alone.
+IntegerRange RangeOf(const Integers& integers) {
+  const bool is_there =
+      integers.run() > 0 && integers.limit() < std::numeric_limits<int64_t>::max();
+  return {integers.low(), integers.limit() + (is_there ? 1 : 0)};
+}
+
+std::string IntegersProblem(const TensorSpec& spec, const Integers& integers) {
+  const int64_t row = spec.shape().empty() ? 0 : spec.shape(spec.shape_size() - 1);
+  if (integers.run() < 0 || (integers.run() > 0 && (integers.run() >= row || integers.sorted()))) {
+    return absl::StrCat("integers has run ", integers.run(), " in ",
+                        integers.sorted() ? "sorted rows" : "rows", " of ", row,
+                        "; it begins at a row's second element and ends within the row, which is "
+                        "not sorted");
+  }
+  return IntegerProblem(spec, "integers", RangeOf(integers));
+}
+
 std::string ZipfProblem(const TensorSpec& spec, const Zipf& zipf) {
   const double quarters = zipf.exponent() * 4;
   if (!(zipf.exponent() > 0 && zipf.exponent() <= kLargestZipfExponent) ||
@@ -143,7 +161,7 @@ std::optional<IntegerRange> IntegersOf(const TensorSpec& spec) {
     case Distribution::KIND_NOT_SET:
       return std::nullopt;
     case Distribution::kIntegers:
-      return IntegerRange{distribution.integers().low(), distribution.integers().limit()};
+      return RangeOf(distribution.integers());
     case Distribution::kZipf:
       return IntegerRange{0, distribution.zipf().limit()};
     case Distribution::kPrefixMask:
@@ -173,7 +191,8 @@ int64_t BagSize(const BagOffsets& bags, const PhiloxStream& stream, int64_t bag)
 
 bool AreLengths(const Distribution& distribution) {
   const Integers& integers = distribution.integers();
-  return distribution.has_integers() && integers.low() >= 0 && !integers.sorted();
+  return distribution.has_integers() && integers.low() >= 0 && !integers.sorted() &&
+         integers.run() == 0;
 }
 
 std::optional<int64_t> ElementsOfBags(const TensorSpec& spec, uint64_t seed) {
@@ -205,8 +224,7 @@ std::string DistributionProblem(const TensorSpec& spec) {
     case Distribution::kNormal:
       return NormalProblem(spec, distribution.normal());
     case Distribution::kIntegers:
-      return IntegerProblem(spec, "integers",
-                            {distribution.integers().low(), distribution.integers().limit()});
+      return IntegersProblem(spec, distribution.integers());
     case Distribution::kZipf:
       return ZipfProblem(spec, distribution.zipf());
     // Zeros and ones are exact in every dtype.

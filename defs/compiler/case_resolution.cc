@@ -120,8 +120,12 @@ class Resolution {
               [kind](int64_t number) { kind->set_limit(number); });
     };
     switch (distribution->kind_case()) {
-      case Distribution::kIntegers:
-        return limit_of(distribution->mutable_integers());
+      case Distribution::kIntegers: {
+        Integers* integers = distribution->mutable_integers();
+        Replace(what, "run", integers->mutable_run_parameter(), integers->run(),
+                [integers](int64_t number) { integers->set_run(number); });
+        return limit_of(integers);
+      }
       case Distribution::kZipf:
         return limit_of(distribution->mutable_zipf());
       case Distribution::kTimeSteps:

@@ -145,9 +145,10 @@ void FillNormal(float* data, int64_t count, const PhiloxStream& stream, const No
 }
 
 void FillUniformIntegers(int64_t* data, int64_t count, const PhiloxStream& stream,
-                         IntegerRange range) {
-  const uint64_t width = static_cast<uint64_t>(range.limit) - static_cast<uint64_t>(range.low);
-  DrawEach(data, count, stream, [low = range.low, width](uint32_t word) {
+                         const Integers& integers) {
+  const uint64_t width =
+      static_cast<uint64_t>(integers.limit()) - static_cast<uint64_t>(integers.low());
+  DrawEach(data, count, stream, [low = integers.low(), width](uint32_t word) {
     return low + static_cast<int64_t>(PhiloxStream::Integer(word, width));
   });
 }
@@ -279,8 +280,10 @@ absl::Status Draw(const TensorSpec& spec, uint64_t seed, at::Tensor& tensor) {
       FillNormal(floats, count, stream, distribution.normal());
       return absl::OkStatus();
     case Distribution::kIntegers:
-      FillUniformIntegers(integers, count, stream, *range);
+      FillUniformIntegers(integers, count, stream, distribution.integers());
       if (distribution.integers().sorted() && !shape.empty()) tensor = std::get<0>(tensor.sort(-1));
+      if (const int64_t run = distribution.integers().run(); run > 0)
+        tensor.narrow(-1, 1, run).fill_(distribution.integers().limit());
       return absl::OkStatus();
     case Distribution::kZipf:
       FillZipf(integers, count, stream, distribution.zipf());

@@ -228,6 +228,15 @@ TEST(MakeInputTest, SortedIntegersAreTheSameOnesSortedInEachRow) {
   EXPECT_EQ(Made(Spec("integers { limit: 9 sorted: true }", Dtype::INT64, {})).dim(), 0);
 }
 
+TEST(MakeInputTest, ARunHoldsTheLimitInEachRow) {
+  at::Tensor drawn = Made(Spec("integers { low: -3 limit: 97 }", Dtype::INT64, {3, 500}));
+  const at::Tensor made =
+      Made(Spec("integers { low: -3 limit: 97 run: 40 }", Dtype::INT64, {3, 500}));
+  EXPECT_FALSE(at::equal(made, drawn));
+  drawn.narrow(1, 1, 40).fill_(97);
+  EXPECT_TRUE(at::equal(made, drawn));
+}
+
 TEST(MakeInputTest, UniformKeepsWithinItsEnds) {
   const at::Tensor x =
       Made(Spec("uniform { low: 2 high: 6 }", Dtype::FP32, {1 << 20})).to(at::kDouble);

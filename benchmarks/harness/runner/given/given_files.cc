@@ -41,6 +41,18 @@ constexpr int64_t kMostReferenceBytes = int64_t{1} << 32;
 constexpr int64_t kMostPromptBytes = int64_t{1} << 28;
 constexpr int64_t kMostConfigBytes = int64_t{1} << 24;
 
+// Checks that each row has the limit as often as a drawn one, wherever it stands: once for each feature of an image.
+absl::Status CheckRuns(const Integers& integers, const at::Tensor& rows) {
+  if (integers.run() == 0) return absl::OkStatus();
+  const at::Tensor counts = rows.eq(integers.limit()).sum(-1).flatten();
+  const at::Tensor wrong = counts.ne(integers.run());
+  if (!wrong.any().item<bool>()) return absl::OkStatus();
+  const auto first = wrong.to(at::kByte).argmax().item<int64_t>();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "holds ", integers.limit(), " at ", counts[first].item<int64_t>(), " places of row ", first,
+      "; the case has it at ", integers.run(), " places of each row"));
+}
+
 // Checks that integers lie in the range of the distribution: an index beyond it would end the run.
 absl::Status CheckIntegers(const TensorSpec& spec, const at::Tensor& tensor) {
   if (tensor.numel() == 0) return absl::OkStatus();
@@ -58,7 +70,7 @@ absl::Status CheckIntegers(const TensorSpec& spec, const at::Tensor& tensor) {
   // The limit is excluded, and nothing lies above the largest integer (in ONNX: to the end).
   if (range->limit != std::numeric_limits<int64_t>::max())
     wrong = wrong.logical_or(wide.ge(range->limit));
-  if (!wrong.any().item<bool>()) return absl::OkStatus();
+  if (!wrong.any().item<bool>()) return CheckRuns(spec.distribution().integers(), wide);
   const auto first = wrong.to(at::kByte).argmax().item<int64_t>();
   return absl::InvalidArgumentError(
       absl::StrCat("holds ", wide.flatten()[first].item<int64_t>(), " at ",

@@ -232,6 +232,9 @@ TEST(GivenFiles, AnInputMustFitTheVerifiedCall) {
   EXPECT_TRUE(InputStatus(at::full({2, 5}, 99, at::kLong), kTokens, INT64).ok());
   EXPECT_TRUE(
       InputStatus(at::full({2, 5}, -3, at::kLong), "integers { low: -3 limit: 4 }", INT64).ok());
+  EXPECT_TRUE(InputStatus(at::tensor({9, 0, 9, 0, 9, 9, 9, 9, 0, 0}, at::kLong).view({2, 5}),
+                          "integers { limit: 9 run: 3 }", INT64)
+                  .ok());
   EXPECT_TRUE(InputStatus(at::ones({2, 5}, at::kBool), "bernoulli { p: 0.5 }", BOOL).ok());
   EXPECT_TRUE(InputStatus(at::full({2, 5}, std::numeric_limits<int64_t>::max(), at::kLong),
                           "integers { low: -3 limit: 9223372036854775807 }", INT64)
@@ -263,6 +266,11 @@ TEST(GivenFiles, AnInputMustFitTheVerifiedCall) {
        "holds -4 at [0, 0]; it may hold -3 to 3"},
       {InputStatus(at::full({2, 5}, 4, at::kInt), "integers { low: -3 limit: 4 }", INT32),
        "holds 4 at [0, 0]; it may hold -3 to 3"},
+      {InputStatus(at::full({2, 5}, 10, at::kLong), "integers { limit: 9 run: 3 }", INT64),
+       "holds 10 at [0, 0]; it may hold 0 to 9"},
+      {InputStatus(at::tensor({9, 0, 9, 0, 9, 9, 9, 8, 0, 0}, at::kLong).view({2, 5}),
+                   "integers { limit: 9 run: 3 }", INT64),
+       "holds 9 at 2 places of row 1; the case has it at 3 places of each row"},
       {InputStatus(at::full({2, 5}, 10, at::kLong), "zipf { limit: 10 exponent: 1 }", INT64),
        "holds 10 at [0, 0]; it may hold 0 to 9"},
       {InputStatus(at::full({2, 5}, 1000, at::kLong), "time_steps { limit: 1000 }", INT64),

@@ -2,7 +2,8 @@
 
 load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask")
 
-def _tower(name):
+def tower(name):
+    """The parameters of an encoder, which ReadClipTower() (models/layers/vision/clip_tower.h) reads."""
     return [
         parameter(name + "_hidden", "integer", description = "features of a token of the %s encoder" % name),
         parameter(name + "_layers", "integer", maximum = 1024, description = "its layers"),
@@ -17,7 +18,7 @@ IMPLEMENTATION = model_implementation(
     source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/clip/modeling_clip.py",
     reference = "INDEPENDENT",
     reference_script = "models/clip/reference.py",
-    parameters = _tower("text") + _tower("image") + [
+    parameters = tower("text") + tower("image") + [
         parameter("vocab_size", "integer", default = 49408, maximum = 1000000, description = "rows of the word embedding"),
         parameter("max_position_embeddings", "integer", default = 77, description = "longest text, tokens"),
         parameter("resolution", "integer", default = 224, maximum = 4096, description = "height and width of the image, pixels"),
@@ -48,7 +49,7 @@ TEXT_ENCODER = model_implementation(
     source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/clip/modeling_clip.py",
     reference = "INDEPENDENT",
     reference_script = "models/clip/reference.py",
-    parameters = _tower("text") + [
+    parameters = tower("text") + [
         parameter("activation", "text", default = "quick_gelu", allowed = ["quick_gelu", "gelu"], description = "of the feed-forward layers"),
         parameter("vocab_size", "integer", default = 49408, maximum = 1000000, description = "rows of the word embedding"),
         parameter("max_position_embeddings", "integer", default = 77, description = "longest text, tokens"),
@@ -64,19 +65,20 @@ TEXT_ENCODER = model_implementation(
     units_per_call = "batch*sequence_length",
 )
 
-def _sizes(tower, hidden, layers, heads):
-    return {tower + "_heads": heads, tower + "_hidden": hidden, tower + "_layers": layers, tower + "_mlp": 4 * hidden}
+def tower_sizes(name, hidden, layers, heads):
+    """Values of tower(name)."""
+    return {name + "_heads": heads, name + "_hidden": hidden, name + "_layers": layers, name + "_mlp": 4 * hidden}
 
 def _clip(name, image, text, patch_size, projection_dim, description, **more):
-    sizes = dict(_sizes("image", *image), patch_size = patch_size, projection_dim = projection_dim, **_sizes("text", *text))
+    sizes = dict(tower_sizes("image", *image), patch_size = patch_size, projection_dim = projection_dim, **tower_sizes("text", *text))
     small = dict(
-        _sizes("image", 32, 1, 2),
+        tower_sizes("image", 32, 1, 2),
         max_position_embeddings = 16,
         projection_dim = 16,
         resolution = 2 * patch_size,
         sequence_length = 8,
         vocab_size = 96,
-        **_sizes("text", 32, 1, 2)
+        **tower_sizes("text", 32, 1, 2)
     )
     return model(name, IMPLEMENTATION, parameters = dict(sizes, **more), smoke_parameters = small, description = description)
 
@@ -98,8 +100,8 @@ def _text_encoder(name, text, description, **more):
     return model(
         name,
         TEXT_ENCODER,
-        parameters = dict(_sizes("text", *text), **more),
-        smoke_parameters = dict(max_position_embeddings = 16, sequence_length = 8, vocab_size = 96, **_sizes("text", 32, 1, 2)),
+        parameters = dict(tower_sizes("text", *text), **more),
+        smoke_parameters = dict(max_position_embeddings = 16, sequence_length = 8, vocab_size = 96, **tower_sizes("text", 32, 1, 2)),
         description = description,
     )
 

@@ -1,53 +1,29 @@
-// Decoders of the kind that Llama began, as Hugging Face transformers builds them: RMS norm, rotary
-// positions, keys that several queries share, gated feed-forward. Llama, Mistral, Qwen3, Gemma 2 and 3
-// and, with experts, Mixtral and gpt-oss are this code with other settings (Style). Tensor names, order
-// and shapes are their state_dict's.
+// Decoders of the kind that Llama began (models/layers/text/llama_decoder.h) with a score for each next
+// word, all at once or one token after another with a cache. Tensor names, order and shapes are those
+// of transformers' state_dict.
 //
-// Tokens in, a score for each next word out, all at once or one after another with a cache. A second
-// input says which tokens there are, where rows of different lengths are padded at their beginning; a
-// padding token sees itself, so that no row of scores is empty.
+// A second input says which tokens there are, where rows of different lengths are padded at their
+// beginning.
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/addmm.h>
-#include <ATen/ops/argsort.h>
-#include <ATen/ops/bincount.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/eye.h>
-#include <ATen/ops/linear.h>
-#include <ATen/ops/ones.h>
-#include <ATen/ops/scalar_tensor.h>
-#include <ATen/ops/sigmoid.h>
-#include <ATen/ops/silu.h>
-#include <ATen/ops/softmax.h>
 #include <ATen/ops/tanh.h>
-#include <ATen/ops/topk.h>
-#include <ATen/ops/zeros_like.h>
+#include <c10/util/Exception.h>
 
-#include <array>
-#include <cmath>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "models/generator.h"
-#include "models/layers/core/activation.h"
-#include "models/layers/core/embedding.h"
 #include "models/layers/core/layered_model.h"
 #include "models/layers/core/linear.h"
 #include "models/layers/core/parameter_checks.h"
-#include "models/layers/core/recipes.h"
-#include "models/layers/sequence/attention.h"
-#include "models/layers/sequence/key_value_cache.h"
-#include "models/layers/sequence/residual_sum.h"
-#include "models/layers/sequence/rms_norm.h"
-#include "models/layers/sequence/rotary.h"
+#include "models/layers/text/llama_decoder.h"
 #include "models/layers/text/text_heads.h"
 #include "models/parameters.h"
 #include "models/registry.h"
@@ -56,23 +32,7 @@
 namespace assay::models {
 namespace {
 
-// Factor on the recipe of query and key. With plain weights attention is nearly uniform, and a wrong
-// position or a missing key would hardly be seen.
-constexpr double kAttentionGain = 2;
-
-// gpt-oss: slope of its gate, and the largest value of gate and factor.
-constexpr double kGateSlope = 1.702, kGateLimit = 7;
-
-// The code that a model type runs beside Llama's.
-struct Style {
-  bool gemma = false;       // norms scale by 1 + weight and stand behind sub-layers too; GELU
-  bool head_norms = false;  // RMS norms of each query and key
-  bool local_frequencies = false;  // layers with a window have frequencies of their own
-  bool mixtral = false;            // experts
-  bool gpt_oss = false;            // experts with biases, sinks of attention
-};
-
-Style StyleOf(const std::string& model_type) {
+LlamaStyle StyleOf(const std::string& model_type) {
   return {.gemma = model_type == "gemma2" || model_type == "gemma3",
           .head_norms = model_type == "qwen3" || model_type == "gemma3",
           .local_frequencies = model_type == "gemma3",
@@ -80,297 +40,22 @@ Style StyleOf(const std::string& model_type) {
           .gpt_oss = model_type == "gpt_oss"};
 }
 
-struct LlamaOptions {
-  Style style;
-  int64_t vocab_size;
-  int64_t hidden_size;
-  int64_t intermediate_size;
-  int64_t layers;
-  int64_t heads;
-  int64_t key_heads;
-  int64_t head_dim;
-  double rms_norm_eps;
-  RotaryOptions rotary;
-  double local_theta;
-  int64_t window;          // keys that a layer sees at most; 0: all
-  int64_t window_pattern;  // each layer of this number has no window; 0: none
-  int64_t query_scalar;    // scores are divided by its root; 0: head_dim
-  double attention_cap;    // 0: none
-  double logit_cap;        // 0: none
-  bool attention_bias;
-  bool tied;
-  int64_t experts;
-  int64_t experts_per_token;
-
-  RmsNormOptions Norm(int64_t features) const {
-    return {.features = features, .eps = rms_norm_eps, .from_one = style.gemma};
-  }
-  bool HasWindow(int64_t layer) const {
-    return window > 0 && (window_pattern == 0 || (layer + 1) % window_pattern != 0);
-  }
-};
-
-// How a layer sees tokens: the turn of their positions and, where rows are padded, the keys of each,
-// bool (N, 1, n, T).
-struct Seen {
-  Rotary::Turn turn;
-  at::Tensor mask;
-};
-
-class Attention final : public Layer {
- public:
-  Attention(Layer& parent, const LlamaOptions& o, int64_t layer)
-      : Layer(parent, "self_attn"),
-        attend_{.heads = o.heads,
-                .causal = true,
-                .window = o.HasWindow(layer) ? o.window : 0,
-                .key_heads = o.key_heads,
-                .soft_cap = o.attention_cap},
-        head_dim_(o.head_dim),
-        query_(*this, "q_proj", Projection(o, o.heads, kAttentionGain)),
-        key_(*this, "k_proj", Projection(o, o.key_heads, kAttentionGain)),
-        value_(*this, "v_proj", Projection(o, o.key_heads, 1)),
-        out_(*this, "o_proj",
-             {.in = o.heads * o.head_dim, .out = o.hidden_size, .bias = o.attention_bias}) {
-    if (o.query_scalar > 0) attend_.scale = 1 / std::sqrt(static_cast<double>(o.query_scalar));
-    if (o.style.head_norms) {
-      query_norm_ = std::make_unique<RmsNorm>(*this, "q_norm", o.Norm(o.head_dim));
-      key_norm_ = std::make_unique<RmsNorm>(*this, "k_norm", o.Norm(o.head_dim));
-    }
-    if (o.style.gpt_oss) AddParameter("sinks", {o.heads}, EmbeddingInit(), sinks_);
-  }
-
-  at::Tensor Forward(const at::Tensor& x, const Seen& seen,
-                     const std::optional<KeyValueCache>& cache, const CachePlace& place) const {
-    const Rotary::Turn& turn = seen.turn;
-    const at::Tensor query = Turned(query_, query_norm_.get(), x, turn);
-    KeyValue all = {Turned(key_, key_norm_.get(), x, turn), value_.Forward(x)};
-    if (cache) all = cache->Add(all.key, all.value, place);
-    AttentionOptions options = attend_;
-    options.sinks = sinks_;
-    if (seen.mask.defined()) {
-      options.mask = seen.mask;
-      options.causal = false;
-    }
-    return out_.Forward(Attend(query, all.key, all.value, options));
-  }
-
- private:
-  static LinearOptions Projection(const LlamaOptions& o, int64_t heads, double gain) {
-    return {.in = o.hidden_size, .out = heads * o.head_dim, .bias = o.attention_bias, .gain = gain};
-  }
-
-  at::Tensor Turned(const Linear& projection, const RmsNorm* norm, const at::Tensor& x,
-                    const Rotary::Turn& turn) const {
-    at::Tensor y = projection.Forward(x).unflatten(-1, {-1, head_dim_});
-    if (norm != nullptr) y = norm->Forward(y);
-    return Rotate(y, turn).flatten(-2);
-  }
-
-  AttentionOptions attend_;
-  int64_t head_dim_;
-  at::Tensor sinks_;  // (heads), or undefined
-  Linear query_;
-  Linear key_;
-  Linear value_;
-  Linear out_;
-  std::unique_ptr<RmsNorm> query_norm_;
-  std::unique_ptr<RmsNorm> key_norm_;
-};
-
-// A layer that sees one token: (N, n, features) -> the same.
-class Mlp : public Layer {
- public:
-  using Layer::Layer;
-  virtual at::Tensor Forward(const at::Tensor& x) const = 0;
-};
-
-class GatedMlp final : public Mlp {
- public:
-  GatedMlp(Layer& parent, const LlamaOptions& o)
-      : Mlp(parent, "mlp"),
-        activation_(o.style.gemma ? Activation::kGeluTanh : Activation::kSilu),
-        gate_(*this, "gate_proj", Widening(o)),
-        up_(*this, "up_proj", Widening(o)),
-        down_(*this, "down_proj",
-              {.in = o.intermediate_size, .out = o.hidden_size, .bias = false}) {}
-
-  at::Tensor Forward(const at::Tensor& x) const override {
-    return down_.Forward(Activate(activation_, gate_.Forward(x)).mul_(up_.Forward(x)));
-  }
-
- private:
-  static LinearOptions Widening(const LlamaOptions& o) {
-    return {.in = o.hidden_size, .out = o.intermediate_size, .bias = false};
-  }
-
-  Activation activation_;
-  Linear gate_;
-  Linear up_;
-  Linear down_;
-};
-
-// Each token goes through a few experts that a router chooses, and gets the sum of their results by
-// the router's weights. How many tokens an expert has is read back from the device.
-class Experts final : public Mlp {
- public:
-  Experts(Layer& parent, const LlamaOptions& o)
-      : Mlp(parent, "mlp"),
-        gpt_oss_(o.style.gpt_oss),
-        experts_(o.experts),
-        experts_per_token_(o.experts_per_token),
-        router_(*this, gpt_oss_ ? "router" : "gate",
-                {.in = o.hidden_size, .out = o.experts, .bias = gpt_oss_}),
-        weights_(*this, o) {}
-
-  at::Tensor Forward(const at::Tensor& x) const override {
-    const at::Tensor tokens = x.flatten(0, 1);
-    const auto [shares, chosen] = Route(tokens);
-    // The tokens of one expert stand together.
-    const at::Tensor flat = chosen.flatten();
-    const at::Tensor order = flat.argsort(/*stable=*/true, 0);
-    const at::Tensor counts = at::bincount(flat, {}, experts_).cpu();
-    const at::Tensor token = order.floor_divide(experts_per_token_);
-    const at::Tensor share = shares.flatten().index_select(0, order);
-    at::Tensor sum = at::zeros_like(tokens);
-    int64_t first = 0;
-    for (int64_t expert = 0; expert < experts_; ++expert) {
-      const auto count = counts.const_data_ptr<int64_t>()[expert];
-      if (count == 0) continue;
-      const at::Tensor rows = token.narrow(0, first, count);
-      const at::Tensor y = weights_.Forward(tokens.index_select(0, rows), expert);
-      sum = sum.index_add_(0, rows, y * share.narrow(0, first, count).unsqueeze(1));
-      first += count;
-    }
-    return sum.view_as(x);
-  }
-
- private:
-  class Weights final : public Layer {
-   public:
-    Weights(Layer& parent, const LlamaOptions& o)
-        : Layer(parent, "experts"), gpt_oss_(o.style.gpt_oss) {
-      const int64_t in = o.hidden_size, between = o.intermediate_size, n = o.experts;
-      if (gpt_oss_) {
-        AddParameter("gate_up_proj", {n, in, 2 * between}, WeightInit(in), gate_up_);
-        AddParameter("gate_up_proj_bias", {n, 2 * between}, BiasInit(), gate_up_bias_);
-        AddParameter("down_proj", {n, between, in}, WeightInit(between), down_);
-        AddParameter("down_proj_bias", {n, in}, BiasInit(), down_bias_);
-      } else {
-        AddParameter("gate_up_proj", {n, 2 * between, in}, WeightInit(in), gate_up_);
-        AddParameter("down_proj", {n, in, between}, WeightInit(between), down_);
-      }
-    }
-
-    at::Tensor Forward(const at::Tensor& x, int64_t expert) const {
-      if (!gpt_oss_) {
-        const std::vector<at::Tensor> parts = at::linear(x, gate_up_[expert]).chunk(2, -1);
-        return at::linear(at::silu(parts[0]) * parts[1], down_[expert]);
-      }
-      const at::Tensor both = at::addmm(gate_up_bias_[expert], x, gate_up_[expert]);
-      const at::Tensor gate = both.slice(-1, 0, both.size(-1), 2).clamp_max(kGateLimit);
-      const at::Tensor up = both.slice(-1, 1, both.size(-1), 2).clamp(-kGateLimit, kGateLimit);
-      return at::addmm(down_bias_[expert], (up + 1) * (gate * at::sigmoid(gate * kGateSlope)),
-                       down_[expert]);
-    }
-
-   private:
-    bool gpt_oss_;
-    at::Tensor gate_up_, gate_up_bias_, down_, down_bias_;
-  };
-
-  // tokens (T, features) -> shares and numbers of each one's experts, (T, experts_per_token).
-  std::pair<at::Tensor, at::Tensor> Route(const at::Tensor& tokens) const {
-    const at::Tensor scores = router_.Forward(tokens);
-    if (gpt_oss_) {
-      const auto [best, chosen] = at::topk(scores, experts_per_token_);
-      return {at::softmax(best, 1), chosen};
-    }
-    const at::ScalarType wide = scores.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-    const auto [best, chosen] = at::topk(at::softmax(scores, 1, wide), experts_per_token_);
-    return {(best / best.sum(1, /*keepdim=*/true)).to(scores.scalar_type()), chosen};
-  }
-
-  bool gpt_oss_;
-  int64_t experts_;
-  int64_t experts_per_token_;
-  Linear router_;
-  Weights weights_;
-};
-
-std::unique_ptr<Mlp> NewMlp(Layer& parent, const LlamaOptions& o) {
-  if (o.style.mixtral || o.style.gpt_oss) return std::make_unique<Experts>(parent, o);
-  return std::make_unique<GatedMlp>(parent, o);
-}
-
-class Block final : public Layer {
- public:
-  Block(Layer& parent, std::string name, const LlamaOptions& o, int64_t layer)
-      : Layer(parent, std::move(name)),
-        has_window_(o.HasWindow(layer)),
-        attention_(*this, o, layer),
-        mlp_(NewMlp(*this, o)),
-        norm1_(*this, "input_layernorm", o.Norm(o.hidden_size)),
-        norm2_(*this, "post_attention_layernorm", o.Norm(o.hidden_size)) {
-    if (!o.style.gemma) return;
-    before_mlp_ =
-        std::make_unique<RmsNorm>(*this, "pre_feedforward_layernorm", o.Norm(o.hidden_size));
-    after_mlp_ =
-        std::make_unique<RmsNorm>(*this, "post_feedforward_layernorm", o.Norm(o.hidden_size));
-  }
-
-  bool has_window() const { return has_window_; }
-
-  // (N, n, features). With a cache the tokens stand at `place` behind those in it.
-  at::Tensor Forward(const at::Tensor& x, const Seen& seen,
-                     const std::optional<KeyValueCache>& cache, const CachePlace& place) const {
-    const at::Tensor attended = attention_.Forward(norm1_.Forward(x), seen, cache, place);
-    if (before_mlp_ == nullptr) {
-      const at::Tensor y = ResidualSum(attended, x);
-      return ResidualSum(mlp_->Forward(norm2_.Forward(y)), y);
-    }
-    const at::Tensor y = ResidualSum(norm2_.Forward(attended), x);
-    return ResidualSum(after_mlp_->Forward(mlp_->Forward(before_mlp_->Forward(y))), y);
-  }
-
- private:
-  bool has_window_;
-  Attention attention_;
-  std::unique_ptr<Mlp> mlp_;
-  RmsNorm norm1_;
-  RmsNorm norm2_;
-  std::unique_ptr<RmsNorm> before_mlp_;
-  std::unique_ptr<RmsNorm> after_mlp_;
-};
-
 class Llama final : public LayeredModel, public Trainable, public Generator {
  public:
-  explicit Llama(const LlamaOptions& o)
-      : embedding_scale_(o.style.gemma ? std::sqrt(static_cast<float>(o.hidden_size)) : 1),
-        logit_cap_(o.logit_cap),
-        key_features_(o.key_heads * o.head_dim),
-        window_(o.window),
-        words_(*this, "model.embed_tokens", {.rows = o.vocab_size, .features = o.hidden_size}),
-        rotary_(*this, o.rotary) {
-    for (int64_t i = 0; i < o.layers; ++i)
-      blocks_.push_back(std::make_unique<Block>(*this, absl::StrCat("model.layers.", i), o, i));
-    norm_ = std::make_unique<RmsNorm>(*this, "model.norm", o.Norm(o.hidden_size));
-    if (o.style.local_frequencies) {
-      local_rotary_ = std::make_unique<Rotary>(
-          *this, RotaryOptions{.features = o.head_dim, .theta = o.local_theta});
-    }
-    scores_ =
-        std::make_unique<Linear>(*this, "lm_head",
-                                 LinearOptions{.in = o.hidden_size,
-                                               .out = o.vocab_size,
-                                               .bias = false,
-                                               .tied_weight = o.tied ? &words_.weight() : nullptr});
-  }
+  // `tied`: whether the scores' weight is the words'. `logit_cap`: 0 is none.
+  Llama(const LlamaOptions& options, bool tied, double logit_cap)
+      : logit_cap_(logit_cap),
+        decoder_(*this, "model", options),
+        scores_(*this, "lm_head",
+                {.in = options.hidden_size,
+                 .out = options.vocab_size,
+                 .bias = false,
+                 .tied_weight = tied ? &decoder_.words() : nullptr}) {}
 
   // Tokens, int64 (N, S), and which of them there are, likewise -> logits (N, S, vocabulary).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
     const at::Tensor there = inputs.size() > 1 ? inputs[1] : at::Tensor();
-    return {Scores(Hidden(inputs[0], Views(there, 0, inputs[0].size(1)), 0, {}))};
+    return {Scores(decoder_.Forward(decoder_.Words(inputs[0]), there, 0, {}))};
   }
 
   // The mean over all tokens but the first; labels int64 (N, S).
@@ -378,14 +63,9 @@ class Llama final : public LayeredModel, public Trainable, public Generator {
     return NextWordLoss(outputs[0], targets[0]);
   }
 
-  // For each block its keys, then its values, (rows, capacity, features); where rows are padded,
-  // which tokens there are, int64 (rows, capacity).
+  // The decoder's; where rows are padded, also which tokens there are, int64 (rows, capacity).
   std::vector<at::Tensor> NewCache(at::ArrayRef<at::Tensor> inputs, int64_t capacity) override {
-    std::vector<at::Tensor> cache;
-    for (size_t i = 0; i < 2 * blocks_.size(); ++i) {
-      cache.push_back(
-          at::empty({inputs[0].size(0), capacity, key_features_}, words_.weight().options()));
-    }
+    std::vector<at::Tensor> cache = decoder_.NewCache(inputs[0].size(0), capacity);
     if (inputs.size() > 1)
       cache.push_back(at::empty({inputs[1].size(0), capacity}, inputs[1].options()));
     return cache;
@@ -399,83 +79,31 @@ class Llama final : public LayeredModel, public Trainable, public Generator {
   at::Tensor Extend(const at::Tensor& tokens, int64_t position,
                     at::ArrayRef<at::Tensor> cache) override {
     at::Tensor there;
-    if (cache.size() > 2 * blocks_.size())
-      there = cache.back().narrow(1, 0, position + tokens.size(1));
-    return Scores(
-        Hidden(tokens, Views(there, position, tokens.size(1)), position, cache).select(1, -1));
+    if (IsPadded(cache)) there = cache.back().narrow(1, 0, position + tokens.size(1));
+    const at::Tensor x = decoder_.Forward(decoder_.Words(tokens), there, position, cache);
+    return Scores(x.select(1, -1));
   }
 
   bool ExtendsRows() const override { return true; }
 
   at::Tensor ExtendRows(const at::Tensor& tokens, const at::Tensor& positions,
                         at::ArrayRef<at::Tensor> cache) override {
-    TORCH_CHECK(cache.size() == 2 * blocks_.size(), "rows that are padded stand at one position");
-    const CachePlace place(positions);
-    const at::Tensor mask = SeenByRows(place);
-    const at::Tensor windowed = window_ > 0 ? SeenByRows(place, window_) : mask;
-    return Scores(
-        Hidden(tokens, Turned(positions.unsqueeze(1), mask, windowed), place, cache).select(1, -1));
+    TORCH_CHECK(!IsPadded(cache), "rows that are padded stand at one position");
+    return Scores(decoder_.ForwardRows(decoder_.Words(tokens), positions, cache).select(1, -1));
   }
 
  private:
-  // The keys, by their places 0 to T - 1, that the last n of T tokens see in rows padded so.
-  at::Tensor Mask(const at::Tensor& there, int64_t n, int64_t window) const {
-    const int64_t keys = there.size(1);
-    at::Tensor causal = at::ones({n, keys}, there.options().dtype(at::kBool)).tril_(keys - n);
-    if (window > 0) causal.triu_(keys - n - window + 1);
-    const at::Tensor self = at::eye(keys, causal.options()).narrow(0, keys - n, n);
-    return causal.logical_and(there.ne(0).unsqueeze(1)).logical_or_(self).unsqueeze(1);
-  }
-
-  // How layers see n tokens that begin at `position`: first those without a window. `there` is
-  // undefined where rows are not padded.
-  std::array<Seen, 2> Views(const at::Tensor& there, int64_t position, int64_t n) const {
-    at::Tensor positions = rotary_.Positions(position, n), mask, windowed;
-    if (there.defined()) {
-      positions = (positions - there.eq(0).sum(1, /*keepdim=*/true)).clamp_min(0);
-      mask = Mask(there, n, 0);
-      windowed = window_ > 0 ? Mask(there, n, window_) : mask;
-    }
-    return Turned(positions, mask, windowed);
-  }
-
-  std::array<Seen, 2> Turned(const at::Tensor& positions, const at::Tensor& mask,
-                             const at::Tensor& windowed) const {
-    const at::ScalarType dtype = words_.weight().scalar_type();
-    const Rotary::Turn turn = rotary_.At(positions, dtype);
-    const bool local = local_rotary_ != nullptr;
-    return {Seen{turn, mask}, Seen{local ? local_rotary_->At(positions, dtype) : turn, windowed}};
-  }
-
-  // Without a cache it is empty.
-  at::Tensor Hidden(const at::Tensor& tokens, const std::array<Seen, 2>& views,
-                    const CachePlace& place, at::ArrayRef<at::Tensor> cache) const {
-    at::Tensor x = words_.Forward(tokens);
-    // transformers rounds the factor to the model's dtype.
-    if (embedding_scale_ != 1) x.mul_(at::scalar_tensor(embedding_scale_, x.options()));
-    for (size_t i = 0; i < blocks_.size(); ++i) {
-      std::optional<KeyValueCache> of_block;
-      if (!cache.empty()) of_block.emplace(cache[2 * i], cache[2 * i + 1]);
-      x = blocks_[i]->Forward(x, views[blocks_[i]->has_window() ? 1 : 0], of_block, place);
-    }
-    return x;
-  }
+  // Blocks have two tensors each.
+  static bool IsPadded(at::ArrayRef<at::Tensor> cache) { return cache.size() % 2 == 1; }
 
   at::Tensor Scores(const at::Tensor& x) const {
-    const at::Tensor scores = scores_->Forward(norm_->Forward(x));
+    const at::Tensor scores = scores_.Forward(decoder_.Normed(x));
     return logit_cap_ > 0 ? at::tanh(scores / logit_cap_) * logit_cap_ : scores;
   }
 
-  float embedding_scale_;  // in float64 too, as transformers keeps it
   double logit_cap_;
-  int64_t key_features_;
-  int64_t window_;
-  Embedding words_;
-  Rotary rotary_;
-  std::unique_ptr<Rotary> local_rotary_;
-  std::vector<std::unique_ptr<Block>> blocks_;
-  std::unique_ptr<RmsNorm> norm_;
-  std::unique_ptr<Linear> scores_;
+  LlamaDecoder decoder_;
+  Linear scores_;
 };
 
 absl::StatusOr<std::unique_ptr<Model>> NewLlama(const Parameters& parameters) {
@@ -493,7 +121,7 @@ absl::StatusOr<std::unique_ptr<Model>> NewLlama(const Parameters& parameters) {
         absl::StrCat("llama: num_experts_per_tok ", parameters.Integer("num_experts_per_tok"),
                      " of ", experts, " experts (num_local_experts)"));
   }
-  return std::make_unique<Llama>(LlamaOptions{
+  const LlamaOptions options = {
       .style = StyleOf(parameters.Text("model_type")),
       .vocab_size = parameters.Integer("vocab_size"),
       .hidden_size = parameters.Integer("hidden_size"),
@@ -515,11 +143,11 @@ absl::StatusOr<std::unique_ptr<Model>> NewLlama(const Parameters& parameters) {
       .window_pattern = parameters.Integer("sliding_window_pattern"),
       .query_scalar = parameters.Integer("query_pre_attn_scalar"),
       .attention_cap = parameters.Real("attn_logit_softcapping"),
-      .logit_cap = parameters.Real("final_logit_softcapping"),
       .attention_bias = parameters.Flag("attention_bias"),
-      .tied = parameters.Flag("tie_word_embeddings"),
       .experts = experts,
-      .experts_per_token = parameters.Integer("num_experts_per_tok")});
+      .experts_per_token = parameters.Integer("num_experts_per_tok")};
+  return std::make_unique<Llama>(options, parameters.Flag("tie_word_embeddings"),
+                                 parameters.Real("final_logit_softcapping"));
 }
 
 ASSAY_MODEL_IMPLEMENTATION("llama", NewLlama);

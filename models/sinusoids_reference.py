@@ -1,10 +1,11 @@
-"""The positions that M2M100, XGLM, GPT-J and "Attention is all you need" compute, the same on every machine.
+"""The positions that M2M100, XGLM, GPT-J, Llama and "Attention is all you need" compute, the same on every machine.
 
 transformers computes them in float32, where the last bit of an exponential, a sine or a cosine depends on the machine's
-vector units. models/layers/sequence/sinusoids.h has the same numbers.
+vector units. models/layers/sequence/sinusoids.h and rotary.h have the same numbers.
 """
 
 import math
+from unittest import mock
 
 import torch
 
@@ -38,3 +39,12 @@ def _fill(table, steps, padding=None):
     if padding is not None:
         values[padding] = 0
     table.copy_(values)
+
+
+def _rounded_once(exponents, base):
+    return torch.pow(base, exponents.double()).to(exponents.dtype)
+
+
+def rotary_frequencies():
+    """A context in which `base ** exponents` is computed in float64, as models/layers/sequence/rotary.cc has it and says why."""
+    return mock.patch.object(torch.Tensor, "__rpow__", _rounded_once)

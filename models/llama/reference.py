@@ -1,11 +1,9 @@
 """Llama, Mistral, Qwen3, Gemma 2 and 3, Mixtral and gpt-oss by Hugging Face transformers, with their default attention."""
 
-from unittest import mock
-
-import torch
 import transformers
 from torch.nn import functional
 
+from models import sinusoids_reference
 from models.text_reference import loss_of_next_words as loss, provenance  # noqa: F401
 
 _CLASSES = {
@@ -50,11 +48,6 @@ def _rope(parameters):
     return {"rope_type": kind, "rope_theta": parameters["rope_theta"], **rope, **({"truncate": False} if kind == "yarn" else {})}
 
 
-def _rounded_once(exponents, base):
-    """base ** exponents in float64, as models/layers/sequence/rotary.cc has it and says why."""
-    return torch.pow(base, exponents.double()).to(exponents.dtype)
-
-
 def build(parameters):
     configuration, model = _CLASSES[parameters["model_type"]]
     settings = {name: parameters[name] for name in _SETTINGS}
@@ -70,7 +63,7 @@ def build(parameters):
         settings["rope_parameters"] = {"full_attention": settings["rope_parameters"], "sliding_attention": local}
     # Grouped matrix products, the default, exist for float32 and smaller types alone; a loop over the experts that were
     # chosen has no tensors without values (goldens).
-    with mock.patch.object(torch.Tensor, "__rpow__", _rounded_once):
+    with sinusoids_reference.rotary_frequencies():
         return model(configuration(**settings, experts_implementation="batched_mm"))
 
 

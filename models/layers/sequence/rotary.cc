@@ -5,6 +5,7 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/pow.h>
 #include <ATen/ops/where.h>
+#include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <cmath>
@@ -48,10 +49,9 @@ at::Tensor Yarn(const at::Tensor& powers, const RotaryOptions& options) {
 
 at::Tensor Frequencies(const RotaryOptions& options) {
   const auto features = static_cast<double>(options.features);
+  const at::Tensor exponents = at::arange(0, options.features, 2, at::kFloat) / features;
   // Rounded once: float32's own pow differs in the last bit between processors with AVX2 and AVX-512.
-  const at::Tensor powers =
-      at::pow(options.theta, at::arange(0, options.features, 2, at::kDouble) / features)
-          .to(at::kFloat);
+  const at::Tensor powers = at::pow(options.theta, exponents.to(at::kDouble)).to(at::kFloat);
   if (options.scaling == "yarn") return Yarn(powers, options);
   const at::Tensor frequencies = powers.reciprocal();
   if (options.scaling == "llama3") return Llama3(frequencies, options);
@@ -60,13 +60,16 @@ at::Tensor Frequencies(const RotaryOptions& options) {
 
 }  // namespace
 
-Rotary::Rotary(Layer& parent, const RotaryOptions& options) : Layer(parent, "rotary_emb") {
+Rotary::Rotary(Layer& parent, const RotaryOptions& options)
+    : Layer(parent, "rotary_emb"), positions_(options.positions) {
   AddConstant(Frequencies(options), frequencies_, /*keeps_dtype=*/true);
   if (options.scaling == "yarn" && options.factor > 1)
     magnitude_ = 0.1 * std::log(options.factor) + 1;
 }
 
 at::Tensor Rotary::Positions(int64_t first, int64_t count) const {
+  TORCH_CHECK(positions_ == 0 || first + count <= positions_, "positions ", first, " to ",
+              first + count - 1, " are beyond the ", positions_, " that the model has");
   return at::arange(first, first + count, frequencies_.options().dtype(at::kLong));
 }
 

@@ -35,6 +35,7 @@ struct RotaryOptions {
   double low_frequency_factor = 1;   // llama3: all wavelengths beyond original / this are divided
   double high_frequency_factor = 4;  // llama3: none below original / this
   int64_t original_positions = 0;    // llama3, yarn: positions of the first training
+  int64_t positions = 0;             // that the model has; 0: any number
 };
 
 class Rotary final : public Layer {
@@ -46,7 +47,7 @@ class Rotary final : public Layer {
     at::Tensor cosine, sine;
   };
 
-  // int64 (count), from `first` on.
+  // int64 (count), from `first` on. Throws c10::Error if the model has fewer.
   at::Tensor Positions(int64_t first, int64_t count) const;
 
   // positions: int64 (n), or (N, n) where rows differ.
@@ -54,7 +55,8 @@ class Rotary final : public Layer {
 
  private:
   at::Tensor frequencies_;  // float32 (features / 2), radians a position
-  double magnitude_ = 1;    // factor on cosine and sine
+  int64_t positions_;
+  double magnitude_ = 1;  // factor on cosine and sine
 };
 
 // x (N, n, heads, features) -> the same, turned.

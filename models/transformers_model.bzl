@@ -77,7 +77,7 @@ _UNREAD = " ".join([
 # No family here is one of these, unless its table says otherwise.
 _ONLY = {"add_cross_attention": [False], "is_decoder": [False], "is_encoder_decoder": [False], "pruned_heads": [{}], "tie_encoder_decoder": [False]}
 
-def transformers_config(model_type, parameters, only = {}, constants = {}, unread = []):
+def transformers_config(model_type, parameters, only = {}, constants = {}, unread = [], objects = []):
     """A checkpoint_config() for the config.json of a text model of transformers, with the keys that all of them have.
 
     Args:
@@ -86,11 +86,14 @@ def transformers_config(model_type, parameters, only = {}, constants = {}, unrea
       only: key -> the values that the code computes, as of checkpoint_config().
       constants: parameter -> its value, which no such file says.
       unread: keys of this model_type that do not change what evaluation and generation compute.
+      objects: keys whose value is such a file of a part, "text_config".
     Returns:
       what transformers_model() takes in checkpoint_configs.
     """
-    only = {name: values for name, values in dict(_ONLY, **only).items() if name not in parameters and name not in unread}
-    return checkpoint_config(model_type, parameters, only, constants, _UNREAD + unread)
+    prefixes = [""] + [name + "." for name in objects]
+    everywhere = {prefix + name: values for prefix in prefixes for name, values in _ONLY.items()}
+    only = {name: values for name, values in dict(everywhere, **only).items() if name not in parameters and name not in unread}
+    return checkpoint_config(model_type, parameters, only, constants, [prefix + name for prefix in prefixes for name in _UNREAD] + unread)
 
 def sized_models(sizes, suffix, implementation, smoke_parameters = {"num_hidden_layers": 1, "sequence_length": 8, "vocab_size": 1000}, description = "", **more):
     """A model() of each size.

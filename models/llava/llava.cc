@@ -66,7 +66,7 @@ class Llava final : public LayeredModel, public Generator {
   }
 
  private:
-  // What the decoder reads, (N, S, hidden_size): words, and patches in the places of the image.
+  // Words, and patches in the places of the image, for the decoder to read: (N, S, hidden_size).
   at::Tensor Read(at::ArrayRef<at::Tensor> inputs) const {
     const at::Tensor seen = first_.Forward(eye_.Forward(inputs[1]).patches);
     const at::Tensor patches = second_.Forward(Activate(Activation::kGelu, seen)).flatten(0, 1);

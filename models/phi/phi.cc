@@ -156,7 +156,7 @@ absl::StatusOr<std::unique_ptr<Model>> NewPhi(const Parameters& parameters) {
   const double share = parameters.Real("partial_rotary_factor");
   // Rounded down, as transformers does.
   const auto turned = static_cast<int64_t>(static_cast<double>(hidden / heads) * share);
-  if (turned % 2 != 0 || turned < 2) {
+  if (turned % 2 != 0 || turned == 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("phi: partial_rotary_factor ", share, " turns ", turned, " of a head's ",
                      hidden / heads, " features; they are turned in pairs, one pair or more"));

@@ -91,7 +91,7 @@ class LlamaDecoder final : public Layer {
   at::Tensor ForwardRows(const at::Tensor& x, const at::Tensor& positions,
                          at::ArrayRef<at::Tensor> cache) const;
 
-  // What scores of words read.
+  // The last norm, behind which words are scored.
   at::Tensor Normed(const at::Tensor& x) const { return norm_->Forward(x); }
 
   const at::Tensor& words() const { return words_.weight(); }

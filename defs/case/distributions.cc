@@ -99,8 +99,8 @@ std::string IntegersProblem(const TensorSpec& spec, const Integers& integers) {
   if (integers.run() < 0 || (integers.run() > 0 && (integers.run() >= row || integers.sorted()))) {
     return absl::StrCat("integers has run ", integers.run(), " in ",
                         integers.sorted() ? "sorted rows" : "rows", " of ", row,
-                        "; it begins at a row's second element and ends within the row, which is "
-                        "not sorted");
+                        " elements; it begins at the second one of a row, must end within the row, "
+                        "and sorted rows have none");
   }
   return IntegerProblem(spec, "integers", RangeOf(integers));
 }

@@ -122,6 +122,15 @@ TEST_F(LlavaTest, TheLastBlockOfTheImagesEncoderIsNotRead) {
   EXPECT_FALSE(at::allclose(change("encoder.layers.0.mlp.fc2.bias"), before));
 }
 
+TEST_F(LlavaTest, TurnsByItsTheta) {
+  Parameters parameters = Llava();
+  parameters.Set("rope_theta", 5000.0);
+  const std::unique_ptr<Model> other = CreateOrDie("llava", parameters);
+  FillInFloat64(*other);
+  const at::Tensor tokens = Tokens(1);
+  EXPECT_FALSE(at::allclose(other->Forward({tokens, image_})[0], Logits(tokens, image_)));
+}
+
 TEST_F(LlavaTest, HasNoMorePositionsThanItSays) {
   EXPECT_NO_THROW(Logits(Tokens(1, 12), image_));
   EXPECT_THROW(Logits(Tokens(1, 13), image_), c10::Error);

@@ -22,7 +22,7 @@ namespace {
 constexpr int64_t kWords = 50;
 
 // Heads have 16 features.
-Parameters Phi(double share, int64_t heads = 2) {
+Parameters Phi(double share, int64_t heads = 2, double theta = 10000) {
   Parameters parameters;
   parameters.Set("vocab_size", kWords);
   parameters.Set("hidden_size", 32);
@@ -32,12 +32,12 @@ Parameters Phi(double share, int64_t heads = 2) {
   parameters.Set("max_position_embeddings", 12);
   parameters.Set("layer_norm_eps", 1e-5);
   parameters.Set("partial_rotary_factor", share);
-  parameters.Set("rope_theta", 10000.0);
+  parameters.Set("rope_theta", theta);
   return parameters;
 }
 
-std::unique_ptr<Model> Filled(double share) {
-  std::unique_ptr<Model> model = CreateOrDie("phi", Phi(share));
+std::unique_ptr<Model> Filled(double share, double theta = 10000) {
+  std::unique_ptr<Model> model = CreateOrDie("phi", Phi(share, 2, theta));
   FillInFloat64(*model);
   return model;
 }
@@ -63,6 +63,12 @@ TEST(PhiTest, APartOfAFeatureIsNotTurned) {
   const auto logits = [&](double share) { return Filled(share)->Forward({tokens})[0]; };
   EXPECT_TRUE(at::equal(logits(0.4), logits(0.375))) << "6.4 features and 6";
   EXPECT_FALSE(at::allclose(logits(0.5), logits(0.375)));
+}
+
+TEST(PhiTest, TurnsByItsTheta) {
+  const at::Tensor tokens = SeededIntegers({2, 8}, kWords);
+  EXPECT_FALSE(
+      at::allclose(Filled(0.5)->Forward({tokens})[0], Filled(0.5, 5000)->Forward({tokens})[0]));
 }
 
 TEST(PhiTest, HasNoMorePositionsThanItSays) {

@@ -41,7 +41,6 @@
 #include "benchmarks/harness/programs/program.h"
 #include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/runner/case_file.h"
-#include "c10/core/InferenceMode.h"
 #include "defs/case/case_steps.h"
 #include "defs/proto/suite.pb.h"
 #include "gtest/gtest.h"
@@ -106,7 +105,6 @@ absl::StatusOr<std::vector<std::string>> LinesOf(const ResolvedCase& c) {
       execution::SeededInputs(c.verified(), FP32, c.benchmark_case().seed(), at::kCPU);
   if (!inputs.ok()) return inputs.status();
   const SkippedProducts shapes_alone;
-  const c10::InferenceMode guard;
   const auto executable = execution::LoadEager(c.benchmark_case().execution(), **program);
   executable->SetInputs(*inputs);
   const absl::StatusOr<std::optional<costs::FlopCount>> flops =

@@ -2,17 +2,23 @@
 
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/core/boxing/KernelFunction.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/stack.h>
 #include <ATen/native/ConvUtils.h>
 #include <ATen/native/utils/ParamUtils.h>
 #include <ATen/ops/empty.h>
+#include <c10/core/GradMode.h>
 #include <c10/core/WrapDimMinimal.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/library.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 namespace assay::goldens {
@@ -146,31 +152,56 @@ at::Tensor Silu(const at::Tensor& x) { return at::empty(x.sizes(), x.options());
 
 at::Tensor& SiluInPlace(at::Tensor& x) { return x; }
 
+// A kernel that skips, except where autograd records the call: what is skipped would have no gradient.
+template <auto* kKernel>
+void SkipUnrecorded(const c10::OperatorHandle& op, c10::DispatchKeySet keys,
+                    torch::jit::Stack* stack) {
+  using Kernel = c10::CompileTimeFunctionPointer<std::remove_pointer_t<decltype(kKernel)>, kKernel>;
+  static const c10::KernelFunction skipping =
+      c10::KernelFunction::makeFromUnboxedFunction(Kernel());
+  const auto given = torch::jit::last(*stack, op.schema().arguments().size());
+  const bool recorded =
+      c10::GradMode::is_enabled() && std::any_of(given.begin(), given.end(), [](const auto& value) {
+        return value.isTensor() && value.toTensor().requires_grad();
+      });
+  if (!recorded) return skipping.callBoxed(op, keys, stack);
+  const Computing computing;
+  // Not a call of its own, which an observer would see, too.
+  op.redispatchBoxed(keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER,
+                                                c10::DispatchKey::TESTING_ONLY_GenericMode),
+                     stack);
+}
+
+template <auto* kKernel>
+torch::CppFunction Skipping() {
+  return torch::CppFunction::makeFromBoxedFunction<&SkipUnrecorded<kKernel>>();
+}
+
 TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, m) {
   m.fallback(torch::CppFunction::makeFallthrough());
 }
 
 TORCH_LIBRARY_IMPL(aten, TESTING_ONLY_GenericMode, m) {
-  m.impl("mm", Mm);
-  m.impl("bmm", Bmm);
-  m.impl("addmm", Addmm);
-  m.impl("baddbmm", Baddbmm);
-  m.impl("convolution", Convolution);
-  m.impl("native_batch_norm", BatchNorm);
-  m.impl("native_layer_norm", LayerNorm);
-  m.impl("native_group_norm", GroupNorm);
-  m.impl("add_.Tensor", AddInPlace);
-  m.impl("mul_.Scalar", ScaleInPlace);
-  m.impl("mul.Tensor", Product);
-  m.impl("index_select", IndexSelect);
-  m.impl("upsample_nearest2d", Upsample);
-  m.impl("_softmax", Softmax);
-  m.impl("gelu", Gelu);
-  m.impl("gelu_", GeluInPlace);
-  m.impl("bernoulli_.float", BernoulliInPlace);
-  m.impl("silu", Silu);
-  m.impl("silu_", SiluInPlace);
-  m.impl("_scaled_dot_product_flash_attention_for_cpu", Attention);
+  m.impl("mm", Skipping<&Mm>());
+  m.impl("bmm", Skipping<&Bmm>());
+  m.impl("addmm", Skipping<&Addmm>());
+  m.impl("baddbmm", Skipping<&Baddbmm>());
+  m.impl("convolution", Skipping<&Convolution>());
+  m.impl("native_batch_norm", Skipping<&BatchNorm>());
+  m.impl("native_layer_norm", Skipping<&LayerNorm>());
+  m.impl("native_group_norm", Skipping<&GroupNorm>());
+  m.impl("add_.Tensor", Skipping<&AddInPlace>());
+  m.impl("mul_.Scalar", Skipping<&ScaleInPlace>());
+  m.impl("mul.Tensor", Skipping<&Product>());
+  m.impl("index_select", Skipping<&IndexSelect>());
+  m.impl("upsample_nearest2d", Skipping<&Upsample>());
+  m.impl("_softmax", Skipping<&Softmax>());
+  m.impl("gelu", Skipping<&Gelu>());
+  m.impl("gelu_", Skipping<&GeluInPlace>());
+  m.impl("bernoulli_.float", Skipping<&BernoulliInPlace>());
+  m.impl("silu", Skipping<&Silu>());
+  m.impl("silu_", Skipping<&SiluInPlace>());
+  m.impl("_scaled_dot_product_flash_attention_for_cpu", Skipping<&Attention>());
 }
 
 }  // namespace

@@ -7,7 +7,8 @@
 // this thread calls return a tensor of the right shape whose values are not set. So do products and
 // choices of rows of large tensors, and sums in place leave such a tensor as it is. A golden depends
 // only on the called operators, their shapes and arguments, so it stays the same, and a call of a minute
-// takes a second. The meta device would do the same, but LibTorch's C++ has no kernels for it.
+// takes a second. The meta device would do the same, but LibTorch's C++ has no kernels for it. Calls
+// that autograd records are computed: a model may differentiate within its forward pass.
 //
 // Not for: anything that looks at a result.
 //

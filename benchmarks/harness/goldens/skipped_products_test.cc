@@ -143,5 +143,13 @@ TEST(SkippedProducts, ComputesWhatMayBePlaces) {
   }
 }
 
+TEST(SkippedProducts, ComputesWhatIsRecorded) {
+  const at::Tensor x = at::ones({2, 3}, at::kDouble);
+  const SkippedProducts guard;
+  const at::Tensor recorded = at::mm(x.clone().requires_grad_(true), x.t());
+  EXPECT_TRUE(recorded.requires_grad());
+  EXPECT_TRUE(recorded.eq(3).all().item<bool>());
+}
+
 }  // namespace
 }  // namespace assay::goldens

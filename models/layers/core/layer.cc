@@ -73,6 +73,11 @@ absl::StatusOr<int> Layer::LowerLayers(const Lowering& lowering) {
   return changed;
 }
 
+void Layer::Freeze() {
+  for (Entry& entry : entries_) entry.description.trainable = false;
+  for (Child& child : children_) child.layer->Freeze();
+}
+
 void Layer::RemoveTensor(const at::Tensor& member) {
   const auto is_member = [&member](const Entry& entry) { return entry.tensor == &member; };
   entries_.erase(std::remove_if(entries_.begin(), entries_.end(), is_member), entries_.end());

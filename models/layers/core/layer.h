@@ -94,6 +94,9 @@ class Layer {
   // Registers an int64 scalar buffer that counts from zero. Evaluation does not read it.
   void AddCounter(std::string name, at::Tensor& member);
 
+  // Takes this layer's and its children's parameters out of training: what updates them is no optimizer.
+  void Freeze();
+
   bool training() const { return training_; }
   // Whether dropout is switched on. In evaluation nothing is dropped in any case.
   bool dropout_on() const { return dropout_on_; }

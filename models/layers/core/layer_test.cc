@@ -71,6 +71,19 @@ TEST(LayerTest, OnlyParametersAreTrainable) {
   for (int i : {5, 6, 7}) EXPECT_FALSE(state[i].trainable) << state[i].name;
 }
 
+TEST(LayerTest, NoTensorOfAFrozenLayerIsTrainable) {
+  class Frozen final : public LayeredModel {
+   public:
+    Frozen() { Freeze(); }
+    std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+      return inputs.vec();
+    }
+    Inner inner_{*this, "inner"};
+  };
+  Frozen model;
+  for (const NamedTensor& entry : model.State()) EXPECT_FALSE(entry.trainable) << entry.name;
+}
+
 TEST(LayerTest, RecipesFollowTheKindOfTensor) {
   Outer model;
   const std::vector<NamedTensor> state = model.State();

@@ -1,5 +1,6 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
 
 #include <cstdint>
 #include <memory>
@@ -24,10 +25,10 @@ Parameters Small() {
   return parameters;
 }
 
-std::string Refusal(Model& model, const std::vector<at::Tensor>& inputs) {
+std::string Refusal(Model &model, const std::vector<at::Tensor> &inputs) {
   try {
     model.Forward(inputs);
-  } catch (const c10::ValueError& error) {
+  } catch (const c10::ValueError &error) {
     return error.what_without_backtrace();
   }
   return "(not refused)";
@@ -57,6 +58,13 @@ TEST(MocoTest, TheQueueIsARing) {
   EXPECT_TRUE(queue.narrow(1, 2, 4).equal(full.narrow(1, 2, 4)));
 }
 
+TEST(MocoTest, FeaturesWithoutADirectionAreLikeNoKey) {
+  const std::unique_ptr<Model> model = CreateOrDie("moco", Small());
+  FillInFloat32(*model);
+  for (const char *name : {"encoder_q.fc.weight", "encoder_q.fc.bias"}) Find(*model, name).zero_();
+  EXPECT_TRUE(model->Forward({Images(2), Images(2)})[0].equal(at::zeros({2, 7})));
+}
+
 TEST(MocoTest, RefusesWhatDoesNotFit) {
   const std::unique_ptr<Model> model = CreateOrDie("moco", Small());
   FillInFloat32(*model);
@@ -69,7 +77,8 @@ TEST(MocoTest, RefusesWhatDoesNotFit) {
   }
   model->SetTraining(true);
   EXPECT_EQ(Refusal(*model, {Images(4), Images(4)}),
-            "moco: a queue of 6 keys does not divide into batches of 4; give a batch that divides "
+            "moco: a queue of 6 keys does not divide into batches of 4; give a "
+            "batch that divides "
             "it, or another queue_size");
 }
 

@@ -16,7 +16,6 @@
 #include <c10/core/GradMode.h>
 #include <c10/util/Exception.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -109,10 +108,11 @@ class Moco final : public LayeredModel, public Trainable {
   }
 
   void FollowQueryEncoder() {
-    const std::vector<NamedTensor> from = query_encoder_.State();
-    const std::vector<NamedTensor> to = key_encoder_.State();
-    for (size_t i = 0; i < from.size(); ++i) {
-      if (from[i].trainable) to[i].tensor.mul_(kMomentum).add_(from[i].tensor * (1.0 - kMomentum));
+    const std::vector<NamedTensor> keys = key_encoder_.State();
+    auto key = keys.begin();
+    for (const NamedTensor& query : query_encoder_.State()) {
+      const at::Tensor tensor = (key++)->tensor;
+      if (query.trainable) tensor.mul_(kMomentum).add_(query.tensor * (1.0 - kMomentum));
     }
   }
 

@@ -25,7 +25,7 @@ MAXIMUM_BATCH = 1 << 20
 # (eager, not lowered, contiguous, no autocast, highest, not deterministic).
 EXECUTION_WORDS = [
     ("backend", ["torchscript"]),
-    ("lowering", ["merged_branches", "int8_dynamic", "int8_weights", "int4_weights", "fp8_dynamic"]),
+    ("lowering", ["merged_branches", "int8_dynamic", "int8_weights", "int4_weights", "fp8_dynamic", "int8_static"]),
     ("memory_format", ["channels_last"]),
     ("autocast", ["autocast_bf16", "autocast_fp16"]),
     ("matmul_precision", ["high", "medium"]),
@@ -39,6 +39,7 @@ _CPU_LOWERINGS = {
     "int8_dynamic": "quantized::linear_dynamic has kernels for float32 on the CPU alone",
     "int8_weights": "aten::_weight_int8pack_mm is called for bf16 on the CPU alone",
     "int4_weights": "aten::_weight_int4pack_mm_for_cpu is for the CPU alone",
+    "int8_static": "quantized::conv2d and quantized::linear are called on the CPU alone",
 }
 
 _DEFAULT_WORDS = {"backend": "eager", "memory_format": "contiguous", "matmul_precision": "highest"}
@@ -56,7 +57,7 @@ def execution(backend = "eager", lowering = None, memory_format = "contiguous", 
 
     Args:
       backend: "eager", "torchscript".
-      lowering: what the model is made into, "merged_branches", "int8_dynamic", "int8_weights", "int4_weights" or "fp8_dynamic"; None: nothing.
+      lowering: what the model is made into, "merged_branches", "int8_dynamic", "int8_weights", "int4_weights", "fp8_dynamic" or "int8_static"; None: nothing.
       memory_format: "contiguous" or "channels_last".
       autocast: "bf16" or "fp16"; None: none.
       matmul_precision: "highest", "high" or "medium".

@@ -71,6 +71,25 @@ def channels_last_cases(model):
         large = [matching()],
     )
 
+def integer_cases(models, batches, resolution = None):
+    """Models on integers of 8 bits, float32.
+
+    Args:
+      models: names.
+      batches: images.
+      resolution: small images of the default tier; None: the models' own, all of it large.
+    Returns:
+      what benchmarks() takes as one of its `cases`.
+    """
+    return cases(
+        models = models,
+        dtypes = ["fp32"],
+        batches = batches,
+        parameters = [{"resolution": resolution} if resolution else {}],
+        executions = [execution(lowering = "int8_static")],
+        large = [] if resolution else [matching()],
+    )
+
 # A ReLU whose input is near zero may open or close by rounding. That changes gradients, and later steps, by far more
 # than rounding does. In float64 it does not happen, so the default limits hold there.
 _VERIFY = dict(

@@ -16,6 +16,12 @@ CASES = [
         verify = {"int8_dynamic": verify(rms_limit = 5e-2, max_limit = 2e-1, provenance = "b1 and b64: rms 1.9e-2 of std, max 5.8e-2")},
         large = [matching(batch = [8, 128, 256])],
     ),
+    cases(
+        dtypes = ["fp32"],
+        batches = [1, 64],
+        executions = [execution(lowering = "int8_static")],
+        large = [matching(batch = [1])],
+    ),
     # The rate moves weights by 1 % of their size a step: a momentum off by 1 % then shows after three steps by 30 times
     # the limit, and the softmax does not saturate, where gradients would be rounding alone. Adam divides every gradient
     # by its own size, which makes whole steps of what is rounding alone; an epsilon above that size does not.

@@ -11,17 +11,25 @@
 //   int4_weights     linear layers with weights of 4 bits, and a scale and a zero for each group of a row
 //   fp8_dynamic      linear layers with weights in float8_e4m3fn and one scale, and inputs that are
 //                    rounded to it in each call
+//   int8_static      convolutions with their norms, linear layers, sums and means on integers of 8 bits, as
+//                    torch.ao.quantization.convert: weights have a scale for each channel, activations
+//                    lie on 128 steps of the range that a call in float64 has shown before
 //
 // A lowering that rounds weights is judged twice: the model against the reference of the model before
-// it, and each lowered layer against its own product in float64, of the rounded values.
+// it, and each lowered layer against its own result in float64, of the rounded values.
 //
 // Example:
 //   absl::Status lowered = model->Lower({lowerings::kInt8Dynamic});
 // ---------------------------------------------------------------------------------------------
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace at {
+class Tensor;
+}
 
 namespace assay {
 
@@ -33,6 +41,11 @@ struct LayerError {
   std::string layer;  // as in the names of the state
   double rms = 0;     // of the elements
   double worst = 0;   // of one element
+  // Of a layer whose results are integers: these have no other errors.
+  int64_t integers = 0;
+  int64_t at_ties =
+      0;  // a step away, where float64 is nearer to the middle of two than float32 tells
+  int64_t wrong = 0;  // elsewhere, or further away
 };
 
 struct JudgedLayers {
@@ -45,6 +58,10 @@ struct Lowering {
   // If not null, each lowered layer judges its calls. It must outlive the model.
   JudgedLayers* judged = nullptr;
   std::string layer = {};  // the one that is lowered; empty: the model
+  // For a lowering that calibrates: the inputs of the call that shows the ranges of activations.
+  const std::vector<at::Tensor>* calibration = nullptr;
+  // The layers are not lowered yet, but are to watch the calls that follow.
+  bool watches = false;
 };
 
 namespace lowerings {
@@ -54,12 +71,14 @@ inline constexpr std::string_view kInt8Dynamic = "int8_dynamic";
 inline constexpr std::string_view kInt8Weights = "int8_weights";
 inline constexpr std::string_view kInt4Weights = "int4_weights";
 inline constexpr std::string_view kFp8Dynamic = "fp8_dynamic";
+inline constexpr std::string_view kInt8Static = "int8_static";
 
 struct Row {
   std::string_view name;
   std::string_view dtypes = "";  // of the cases that it takes; empty: all
   bool rounds = false;           // weights
   bool on_cpu_alone = false;     // defs/cases.bzl has the reason
+  bool calibrates = false;       // Lowering.calibration
 };
 
 inline constexpr Row kTable[] = {
@@ -68,6 +87,11 @@ inline constexpr Row kTable[] = {
     {.name = kInt8Weights, .dtypes = "bf16", .rounds = true, .on_cpu_alone = true},
     {.name = kInt4Weights, .dtypes = "bf16, fp16, fp32", .rounds = true, .on_cpu_alone = true},
     {.name = kFp8Dynamic, .dtypes = "bf16", .rounds = true},
+    {.name = kInt8Static,
+     .dtypes = "fp32",
+     .rounds = true,
+     .on_cpu_alone = true,
+     .calibrates = true},
 };
 
 // Null: there is none of this name.

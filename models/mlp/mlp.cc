@@ -45,6 +45,8 @@ class Mlp final : public LayeredModel, public Trainable {
   }
 
  private:
+  bool TakesIntegers() const override { return true; }
+
   Linear first_;
   Linear second_;
   Linear third_;

@@ -2,7 +2,6 @@
 // shapes are torchvision's, so its checkpoints fit.
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/adaptive_avg_pool2d.h>
 
 #include <cstdint>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "models/layers/vision/conv_norm_activation.h"
 #include "models/layers/vision/image_input.h"
 #include "models/layers/vision/inverted_residual.h"
+#include "models/layers/vision/sums.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
@@ -75,14 +75,17 @@ class MobileNetV2 final : public LayeredModel {
     CheckImage(inputs[0], "mobilenet_v2", {});
     at::Tensor x = stem_.Forward(inputs[0]);
     for (const std::unique_ptr<InvertedResidual>& block : blocks_) x = block->Forward(x);
-    x = at::adaptive_avg_pool2d(last_->Forward(x), {1, 1}).flatten(1);
+    x = mean_.Forward(last_->Forward(x));
     return {classifier_->Forward(dropout_.Forward(x))};
   }
 
  private:
+  bool TakesIntegers() const override { return true; }
+
   ConvNormActivation stem_;
   std::vector<std::unique_ptr<InvertedResidual>> blocks_;
   std::unique_ptr<ConvNormActivation> last_;
+  PixelMean mean_{*this};
   std::unique_ptr<Linear> classifier_;
   Dropout dropout_{*this, kDropout};
 };

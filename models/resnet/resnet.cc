@@ -3,7 +3,6 @@
 // torchvision's, so its checkpoints fit.
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/adaptive_avg_pool2d.h>
 
 #include <cstdint>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "models/layers/core/parameter_checks.h"
 #include "models/layers/vision/image_input.h"
 #include "models/layers/vision/resnet_backbone.h"
+#include "models/layers/vision/sums.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
@@ -29,6 +29,7 @@ class ResNet final : public LayeredModel {
  public:
   ResNet(const char* implementation, const ResNetBackboneOptions& options, int64_t num_classes)
       : implementation_(implementation),
+        takes_integers_(options.norm_groups == 0),
         backbone_(*this, "", options),
         fc_(*this, "fc", {.in = backbone_.high_channels(), .out = num_classes}) {}
 
@@ -36,12 +37,16 @@ class ResNet final : public LayeredModel {
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
     CheckImage(inputs[0], implementation_, {.minimum = kMinimumPixels});
     const at::Tensor x = backbone_.High(backbone_.Low(inputs[0]));
-    return {fc_.Forward(at::adaptive_avg_pool2d(x, {1, 1}).flatten(1))};
+    return {fc_.Forward(mean_.Forward(x))};
   }
 
  private:
+  bool TakesIntegers() const override { return takes_integers_; }
+
   const char* const implementation_;
+  const bool takes_integers_;  // a norm of groups is not merged into its convolution
   ResNetBackbone backbone_;
+  PixelMean mean_{*this};
   Linear fc_;
 };
 

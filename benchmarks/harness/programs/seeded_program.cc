@@ -13,6 +13,7 @@
 #include "benchmarks/harness/programs/operator_program.h"
 #include "benchmarks/harness/programs/training_program.h"
 #include "defs/case/dimensions.h"
+#include "defs/case/lowerings.h"
 #include "defs/case/program_kinds.h"
 #include "models/parameters.h"
 #include "models/registry.h"
@@ -136,15 +137,20 @@ absl::Status Move(Program& program, at::Device device, Dtype dtype) {
 }
 
 absl::Status Place(Program& program, at::Device device, const BenchmarkCase& c,
-                   JudgedLayers* judged) {
+                   const Workload& calibration, JudgedLayers* judged) {
   const std::string& lowering = c.execution().lowering();
   if (absl::Status moved = Move(program, device, c.dtype()); !moved.ok() || lowering.empty()) {
     return moved;
   }
+  absl::StatusOr<Tensors> shown = Tensors();
+  if (const lowerings::Row* row = lowerings::Find(lowering); row != nullptr && row->calibrates) {
+    shown = SeededInputs(calibration, c.dtype(), c.seed(), device);
+    if (!shown.ok()) return shown.status();
+  }
   absl::Status lowered;
   const absl::Status caught =
       base::CatchTorch(absl::StrCat("lowering the model to ", lowering), [&] {
-        lowered = program.Lower({lowering, judged});
+        lowered = program.Lower({.name = lowering, .judged = judged, .calibration = &*shown});
       });
   if (!caught.ok()) return caught;
   if (lowered.ok()) return lowered;

@@ -12,7 +12,7 @@
 //
 // Example:
 //   auto program = SeededProgram(c, c.measured(), BF16);  // on the CPU
-//   absl::Status placed = Place(**program, at::kCPU, c.benchmark_case());
+//   absl::Status placed = Place(**program, at::kCPU, c.benchmark_case(), c.referenced());
 //   auto inputs = SeededInputs(c.measured(), BF16, seed, at::kCPU);
 // ---------------------------------------------------------------------------------------------
 
@@ -55,11 +55,12 @@ absl::StatusOr<Tensors> SeededInputs(const Workload& workload, Dtype dtype, uint
 // Moves the program's state; ResourceExhausted where memory does not suffice.
 absl::Status Move(Program& program, at::Device device, Dtype dtype);
 
-// Moves the program's state to where the case wants it, and lowers it if the case asks for that.
-// `judged`: as in Lowering. Errors: those of Move(); InvalidArgument where the program has no such
-// lowering.
+// Moves the program's state to where the case wants it, and lowers it if the case asks for that. A
+// lowering that calibrates is shown the seeded inputs of the workload `calibration`: c.referenced(), so
+// that scales do not depend on the batch, or that of a smoke test. `judged`: as in Lowering. Errors:
+// those of Move() and SeededInputs(); InvalidArgument where the program has no such lowering.
 absl::Status Place(Program& program, at::Device device, const BenchmarkCase& c,
-                   JudgedLayers* judged = nullptr);
+                   const Workload& calibration, JudgedLayers* judged = nullptr);
 
 }  // namespace assay::execution
 

@@ -418,7 +418,8 @@ absl::Status CaseRun::MakeProgram() {
   const absl::Status mistaken =
       MakeMistake(*loaded_.program, WorkerMistake().empty() ? settings_.mistake : "");
   if (!mistaken.ok()) return UsageError(mistaken.message());
-  absl::Status placed = execution::Place(*loaded_.program, TorchDevice(), case_.benchmark_case());
+  absl::Status placed =
+      execution::Place(*loaded_.program, TorchDevice(), case_.benchmark_case(), case_.referenced());
   return absl::IsInvalidArgument(placed) ? UsageError(placed.message()) : placed;
 }
 

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "models/layers/core/layer.h"
 
@@ -51,6 +52,14 @@ class Conv2d final : public Layer {
   at::Tensor Forward(const at::Tensor& x) const;
 
   const at::Tensor& weight() const { return weight_; }
+  // How the kernel goes over the image, as at::conv2d takes it.
+  struct Way {
+    std::vector<int64_t> stride, padding, dilation;
+    int64_t groups = 1;
+  };
+  Way way() const {
+    return {{stride_, stride_}, {padding_.height, padding_.width}, {dilation_, dilation_}, groups_};
+  }
   // Gives the convolution, which has a bias, these values of the same shapes.
   void SetValues(at::Tensor weight, at::Tensor bias);
 

@@ -4,11 +4,17 @@
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 
 namespace assay::models {
+namespace {
+
+std::string_view DotBehind(std::string_view name) { return name.empty() ? "" : "."; }
+
+}  // namespace
 
 Layer::Layer(Layer& parent, std::string name) {
   parent.children_.push_back({std::move(name), this});
@@ -21,7 +27,8 @@ void Layer::AppendState(const std::string& prefix, std::vector<NamedTensor>& sta
     state.back().name = prefix + entry.name;
     state.back().tensor = *entry.tensor;
   }
-  for (const Child& child : children_) child.layer->AppendState(prefix + child.name + ".", state);
+  for (const Child& child : children_)
+    child.layer->AppendState(absl::StrCat(prefix, child.name, DotBehind(child.name)), state);
 }
 
 void Layer::MoveTo(at::Device device, at::ScalarType dtype) {
@@ -65,7 +72,8 @@ absl::StatusOr<int> Layer::LowerLayers(const Lowering& lowering) {
   int changed = *self ? 1 : 0;
   for (Child& child : children_) {
     Lowering of_child = lowering;
-    absl::StrAppend(&of_child.layer, lowering.layer.empty() ? "" : ".", child.name);
+    if (!child.name.empty())
+      absl::StrAppend(&of_child.layer, DotBehind(lowering.layer), child.name);
     const absl::StatusOr<int> below = child.layer->LowerLayers(of_child);
     if (!below.ok()) return below;
     changed += *below;

@@ -6,7 +6,8 @@
 //
 // A layer is declared as a member of its parent and told its name there; the order of declaration
 // is the order of registration, and the order of a state_dict (own parameters, own buffers, then
-// children). A name may hold dots ("encoder.layer.0"), which stand for containers without tensors.
+// children). A name may hold dots ("encoder.layer.0"), which stand for containers without tensors. It
+// may be empty: then the names inside are those of the parent's.
 //
 // Why not torch::nn::Module: its layers fill their weights at random when constructed (seconds for
 // BERT-large, all of it thrown away), its header costs 13 s and 1.3 GB of memory for each file, C++

@@ -1,18 +1,48 @@
 #include "models/layers/core/layered_model.h"
 
+#include <c10/core/InferenceMode.h>
 #include <c10/core/TensorImpl.h>
 
 #include <map>
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "defs/case/lowerings.h"
 
 namespace assay::models {
 
 absl::Status LayeredModel::Lower(const Lowering& lowering) {
+  const lowerings::Row* const row = lowerings::Find(lowering.name);
+  if (row != nullptr && row->calibrates) {
+    if (absl::Status calibrated = Calibrate(lowering); !calibrated.ok()) return calibrated;
+  }
   const absl::StatusOr<int> changed = LowerLayers(lowering);
   if (!changed.ok()) return changed.status();
   return *changed > 0 ? absl::OkStatus() : Model::Lower(lowering);
+}
+
+// Lets the layers watch one call in float64.
+absl::Status LayeredModel::Calibrate(const Lowering& lowering) {
+  if (!TakesIntegers()) {
+    return absl::UnimplementedError("the model has parts that take no integers from its layers");
+  }
+  if (lowering.calibration == nullptr)
+    return absl::FailedPreconditionError("no inputs were given to calibrate by");
+  if (!State().front().tensor.is_cpu())
+    return absl::FailedPreconditionError("its kernels are for the CPU");
+  Lowering watching = lowering;
+  watching.watches = true;
+  if (const absl::StatusOr<int> ready = LowerLayers(watching); !ready.ok()) return ready.status();
+  std::vector<at::Tensor> inputs;
+  for (const at::Tensor& input : *lowering.calibration)
+    inputs.push_back(input.is_floating_point() ? input.to(at::kDouble) : input);
+  To(at::kCPU, at::kDouble);
+  {
+    const c10::InferenceMode no_autograd;
+    Forward(inputs);
+  }
+  To(at::kCPU, at::kFloat);  // back to the bit
+  return absl::OkStatus();
 }
 
 std::vector<NamedTensor> LayeredModel::State() {

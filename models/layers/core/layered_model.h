@@ -38,6 +38,11 @@ class LayeredModel : public Model, public Layer {
   void SetTraining(bool training) final { SetLayerTraining(training); }
   bool SetDropout(bool on) final { return SetLayerDropout(on); }
   absl::Status Lower(const Lowering& lowering) final;
+
+ private:
+  // Whether what lies between the layers takes integers as well (static_int8.h).
+  virtual bool TakesIntegers() const { return false; }
+  absl::Status Calibrate(const Lowering& lowering);
 };
 
 }  // namespace assay::models

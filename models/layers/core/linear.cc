@@ -33,7 +33,23 @@ Linear::Linear(Layer& parent, std::string name, const LinearOptions& options)
   }
 }
 
+void Linear::LowerToInt8(const Lowering& lowering) {
+  if (lowering.watches) {
+    int8_ = std::make_unique<StaticInt8>(lowering, lowering.layer);
+    return;
+  }
+  const at::Tensor weight = in_first_ ? weight_.t() : weight_;
+  packed_.numbers = int8_->Multiply({.weight = weight, .bias = bias_});
+  RemoveTensor(weight_);
+  weight_.reset();
+  AddLoweredWeight("weight_int8", packed_.numbers, packed_.numbers.numel(), packed_.numbers);
+}
+
 absl::StatusOr<bool> Linear::LowerSelf(const Lowering& lowering) {
+  if (lowering.name == lowerings::kInt8Static) {
+    LowerToInt8(lowering);
+    return true;
+  }
   const WeightRounding* const rounding = FindWeightRounding(lowering.name);
   if (rounding == nullptr) return false;
   if (lowerings::Find(lowering.name)->on_cpu_alone && !weight_.is_cpu()) {
@@ -60,7 +76,14 @@ absl::StatusOr<bool> Linear::LowerSelf(const Lowering& lowering) {
 }
 
 at::Tensor Linear::Forward(const at::Tensor& x) const {
-  if (rounding_ == nullptr) return at::linear(x, in_first_ ? weight_.t() : weight_, bias_);
+  if (int8_ && int8_->lowered()) return int8_->Call(x).dequantize();
+  if (rounding_ != nullptr) return ForwardRounded(x);
+  at::Tensor y = at::linear(x, in_first_ ? weight_.t() : weight_, bias_);
+  if (int8_) int8_->Watch(x, y);
+  return y;
+}
+
+at::Tensor Linear::ForwardRounded(const at::Tensor& x) const {
   std::vector<int64_t> shape = x.sizes().vec();
   shape.back() = out_;
   if (x.numel() == 0) return x.new_empty(shape);

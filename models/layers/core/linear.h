@@ -5,7 +5,8 @@
 // models/layers/core/linear.h: x W^T + b over the last dimension; names and shapes of torch.nn.Linear.
 //
 // A lowering that rounds weights puts the weight in few bits in the place of "weight"
-// (rounded_weight.h). A layer whose sizes the kernel does not take stays as it is.
+// (rounded_weight.h). A layer whose sizes the kernel does not take stays as it is. With int8_static the
+// result is integers inside, and floats again outside (static_int8.h).
 //
 // Not for: activations (use the in-place ATen operator on the result, which is a new tensor).
 //
@@ -27,6 +28,7 @@
 #include "defs/case/lowerings.h"
 #include "models/layers/core/layer.h"
 #include "models/layers/core/rounded_weight.h"
+#include "models/layers/core/static_int8.h"
 
 namespace assay::models {
 
@@ -50,6 +52,8 @@ class Linear final : public Layer {
 
  private:
   absl::StatusOr<bool> LowerSelf(const Lowering& lowering) override;
+  void LowerToInt8(const Lowering& lowering);
+  at::Tensor ForwardRounded(const at::Tensor& x) const;
   void AddError(const at::Tensor& x, const at::Tensor& y) const;
 
   const bool in_first_;
@@ -66,6 +70,8 @@ class Linear final : public Layer {
     JudgedLayers* into;
   };
   std::unique_ptr<Judged> judged_;  // null: nobody judges
+
+  std::unique_ptr<StaticInt8> int8_;  // null: another lowering, or none
 };
 
 }  // namespace assay::models

@@ -1,9 +1,7 @@
 #include "models/layers/core/rounded_weight.h"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/ivalue.h>
-#include <ATen/core/stack.h>
 #include <ATen/ops/_convert_weight_to_int4pack_for_cpu.h>
 #include <ATen/ops/_make_per_tensor_quantized_tensor.h>
 #include <ATen/ops/_scaled_mm.h>
@@ -17,20 +15,14 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <utility>
 
 #include "defs/case/lowerings.h"
+#include "models/layers/core/operator_by_name.h"
 
 namespace assay::models {
 namespace {
 
 constexpr double kSmallestScale = 1e-30;  // of a row of zeros
-
-// Calls an operator that has no function of its own in ATen's headers.
-c10::IValue Called(const char* name, torch::jit::Stack stack) {
-  c10::Dispatcher::singleton().findSchemaOrThrow(name, "").callBoxed(stack);
-  return std::move(stack.at(0));
-}
 
 ReadInput AsIs(const at::Tensor& x) { return {x.to(at::kDouble)}; }
 
@@ -72,13 +64,13 @@ Packed PackForLinearDynamic(const Rounded& rounded, const at::Tensor& bias) {
       rounded.numbers, rounded.scales.item<double>(), /*zero_point=*/0);
   return {.numbers = rounded.numbers,
           .operand = std::make_shared<const c10::IValue>(
-              Called("quantized::linear_prepack",
-                     {quantized, bias.defined() ? c10::IValue(bias) : c10::IValue()}))};
+              CallByName("quantized::linear_prepack", "",
+                         {quantized, bias.defined() ? c10::IValue(bias) : c10::IValue()}))};
 }
 
 at::Tensor MultiplyDynamic(const at::Tensor& x, const Packed& packed, const at::Tensor& /*bias*/) {
   constexpr bool kReduceRange = true;
-  return Called("quantized::linear_dynamic", {x, *packed.operand, kReduceRange}).toTensor();
+  return CallByName("quantized::linear_dynamic", "", {x, *packed.operand, kReduceRange}).toTensor();
 }
 
 // int8_weights

@@ -11,6 +11,9 @@
 // "conv" and "bn", or number them among others. By default the padding keeps the image's size, as
 // that of torchvision.ops.Conv2dNormActivation does.
 //
+// With the lowering int8_static the three are one layer (static_int8.h), and its tensors have the name of
+// the convolution.
+//
 // Not for: norms before the convolution (densenet), convolutions without a norm.
 //
 // Example:
@@ -23,12 +26,18 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 
+#include "absl/status/statusor.h"
+#include "defs/case/lowerings.h"
 #include "models/layers/core/activation.h"
 #include "models/layers/core/batch_norm2d.h"
 #include "models/layers/core/conv2d.h"
+#include "models/layers/core/group_norm.h"
 #include "models/layers/core/layer.h"
+#include "models/layers/core/static_int8.h"
 #include "models/layers/vision/padding_by_size.h"
 
 namespace assay::models {
@@ -53,34 +62,50 @@ struct ConvNormActivationOptions {
   Activation activation = Activation::kRelu;
   double eps = 1e-5;
   double momentum = 0.1;
-  double gain = 1;       // factor on the recipe of the convolution's weight
-  double norm_gain = 1;  // factor on the recipe of the norm's scale
+  double gain = 1;          // factor on the recipe of the convolution's weight
+  double norm_gain = 1;     // factor on the recipe of the norm's scale
+  bool frozen = false;      // as of BatchNorm2d
+  int64_t norm_groups = 0;  // of channels, by which the norm is a GroupNorm; 0: a BatchNorm2d
 };
 
-class ConvNormActivation final {
+// A norm of either kind.
+class ChannelNorm final {
+ public:
+  ChannelNorm(Layer& parent, const std::string& name, const BatchNorm2dOptions& options,
+              int64_t groups);
+  at::Tensor Forward(const at::Tensor& x) {
+    return group_ ? group_->Forward(x) : batch_->Forward(x);
+  }
+  BatchNorm2d::Affine AsAffine() const { return batch_->AsAffine(); }  // of a BatchNorm2d
+
+ private:
+  std::optional<BatchNorm2d> batch_;
+  std::optional<GroupNorm> group_;
+};
+
+class ConvNormActivation final : public Layer {
  public:
   ConvNormActivation(Layer& parent, const ConvNormNames& names,
                      const ConvNormActivationOptions& options);
 
-  at::Tensor Forward(const at::Tensor& x) {
-    return Activate(activation_,
-                    norm_.Forward(conv_.Forward(by_size_ ? PaddedBySize(x, kernel_, stride_) : x)));
-  }
+  at::Tensor Forward(const at::Tensor& x);
 
   // The convolution with its norm, without the activation, as one: kernel (out, in / groups, height,
   // width) and bias (out), in float64.
   struct Merged {
     at::Tensor kernel, bias;
   };
-  at::ScalarType dtype() const { return conv_.weight().scalar_type(); }
-  Merged AsOneConvolution() const {
-    const BatchNorm2d::Affine norm = norm_.AsAffine();
-    return {conv_.weight().to(at::kDouble).mul(norm.scale.view({-1, 1, 1, 1})), norm.shift};
-  }
+  at::ScalarType dtype() const { return conv_->weight().scalar_type(); }
+  Merged AsOneConvolution() const;
 
  private:
-  Conv2d conv_;
-  BatchNorm2d norm_;
+  absl::StatusOr<bool> LowerSelf(const Lowering& lowering) override;
+
+  std::string conv_name_;
+  std::optional<Conv2d> conv_;  // both null once lowered
+  std::optional<ChannelNorm> norm_;
+  std::unique_ptr<StaticInt8> int8_;  // null: not lowered
+  at::Tensor weight_int8_;
   Activation activation_;
   bool by_size_;
   int64_t kernel_, stride_;  // where it pads by size

@@ -22,7 +22,8 @@ InvertedResidual::InvertedResidual(Layer& parent, std::string name,
                                    const InvertedResidualOptions& options)
     : Layer(parent, std::move(name)),
       stochastic_depth_(*this, options.stochastic_depth),
-      residual_(options.stride == 1 && options.in == options.out) {
+      sum_(options.stride == 1 && options.in == options.out ? std::make_unique<BranchSum>(*this)
+                                                            : nullptr) {
   const bool expands = options.expanded != options.in;
   const bool projects = expands || !options.fused;
   int part = 0;
@@ -41,7 +42,7 @@ InvertedResidual::InvertedResidual(Layer& parent, std::string name,
             .eps = options.eps,
             .momentum = options.momentum,
             .gain = options.gain,
-            .norm_gain = last && residual_ ? options.branch_gain : 1});
+            .norm_gain = last && sum_ ? options.branch_gain : 1});
   };
   if (options.fused) {
     before_.push_back(convolution(options.in, projects ? options.expanded : options.out,
@@ -70,7 +71,7 @@ at::Tensor InvertedResidual::Forward(const at::Tensor& x) {
   }
   if (squeeze_excitation_) out = squeeze_excitation_->Forward(out);
   if (project_) out = project_->Forward(out);
-  return residual_ ? stochastic_depth_.Forward(out).add_(x) : out;
+  return sum_ ? sum_->Forward(stochastic_depth_.Forward(out), x) : out;
 }
 
 }  // namespace assay::models

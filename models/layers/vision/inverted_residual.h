@@ -33,6 +33,7 @@
 #include "models/layers/vision/conv_norm_activation.h"
 #include "models/layers/vision/squeeze_excitation.h"
 #include "models/layers/vision/stochastic_depth.h"
+#include "models/layers/vision/sums.h"
 
 namespace assay::models {
 
@@ -79,7 +80,7 @@ class InvertedResidual final : public Layer {
   std::unique_ptr<SqueezeExcitation> squeeze_excitation_;
   std::unique_ptr<ConvNormActivation> project_;
   StochasticDepth stochastic_depth_;
-  bool residual_;
+  std::unique_ptr<BranchSum> sum_;  // null: the branch alone
 };
 
 }  // namespace assay::models

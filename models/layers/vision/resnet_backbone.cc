@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "models/layers/core/activation.h"
+#include "models/layers/vision/sums.h"
 
 namespace assay::models {
 namespace {
@@ -23,155 +25,86 @@ struct BlockOptions {
   int64_t dilation;
   int64_t groups;
   int64_t width_per_group;
+  bool bottleneck;
   bool frozen_norms;
   int64_t norm_groups;
-};
 
-// Brings a block's input to the shape of its branch.
-class Shortcut final : public Layer {
- public:
-  Shortcut(Layer& parent, const BlockOptions& options, int64_t out)
-      : Layer(parent, "downsample"),
-        conv_(*this, "0", {.in = options.in, .out = out, .kernel = 1, .stride = options.stride}),
-        norm_(*this, "1", {.channels = out, .frozen = options.frozen_norms}, options.norm_groups) {}
-
-  at::Tensor Forward(const at::Tensor& x) { return norm_.Forward(conv_.Forward(x)); }
-
- private:
-  Conv2d conv_;
-  ChannelNorm norm_;
+  int64_t out() const { return bottleneck ? planes * 4 : planes; }
 };
 
 }  // namespace
 
-class ResNetBlock : public Layer {
+class ResNetBlock final : public Layer {
  public:
-  using Layer::Layer;
+  ResNetBlock(Layer& parent, std::string name, const BlockOptions& options)
+      : Layer(parent, std::move(name)) {
+    if (options.bottleneck) {
+      const int64_t width = options.planes * options.width_per_group / 64 * options.groups;
+      AddToBranch(options, {.in = options.in, .out = width});
+      AddToBranch(options, {.in = width,
+                            .out = width,
+                            .kernel = 3,
+                            .stride = options.stride,
+                            .dilation = options.dilation,
+                            .groups = options.groups});
+      AddToBranch(options, Last({.in = width, .out = options.out()}));
+    } else {
+      AddToBranch(options,
+                  {.in = options.in, .out = options.planes, .kernel = 3, .stride = options.stride});
+      AddToBranch(options, Last({.in = options.planes, .out = options.planes, .kernel = 3}));
+    }
+    // torchvision registers the downsampling after the branch.
+    if (options.stride == 1 && options.in == options.out()) return;
+    downsample_ = Convolution(options, NamesInSequence("downsample"),
+                              {.in = options.in,
+                               .out = options.out(),
+                               .stride = options.stride,
+                               .activation = Activation::kNone});
+  }
 
   at::Tensor Forward(const at::Tensor& x) {
-    at::Tensor out = Branch(x);
-    return out.add_(downsample_ ? downsample_->Forward(x) : x).relu_();
-  }
-
- protected:
-  // Must be called last in a constructor: torchvision registers the downsampling after the branch.
-  void AddDownsample(const BlockOptions& options, int64_t out) {
-    if (options.stride == 1 && options.in == out) return;
-    downsample_ = std::make_unique<Shortcut>(*this, options, out);
+    at::Tensor out = x;
+    for (const std::unique_ptr<ConvNormActivation>& convolution : branch_) {
+      out = convolution->Forward(out);
+    }
+    return sum_.Forward(std::move(out), downsample_ ? downsample_->Forward(x) : x);
   }
 
  private:
-  virtual at::Tensor Branch(const at::Tensor& x) = 0;
+  static ConvNormActivationOptions Last(ConvNormActivationOptions convolution) {
+    convolution.activation = Activation::kNone;
+    convolution.norm_gain = kResNetBranchGain;
+    return convolution;
+  }
 
-  std::unique_ptr<Shortcut> downsample_;
+  std::unique_ptr<ConvNormActivation> Convolution(const BlockOptions& options,
+                                                  const ConvNormNames& names,
+                                                  ConvNormActivationOptions convolution) {
+    convolution.frozen = options.frozen_norms;
+    convolution.norm_groups = options.norm_groups;
+    return std::make_unique<ConvNormActivation>(*this, names, convolution);
+  }
+
+  void AddToBranch(const BlockOptions& options, const ConvNormActivationOptions& convolution) {
+    const size_t number = branch_.size() + 1;
+    branch_.push_back(Convolution(
+        options, {absl::StrCat("conv", number), absl::StrCat("bn", number)}, convolution));
+  }
+
+  std::vector<std::unique_ptr<ConvNormActivation>> branch_;
+  std::unique_ptr<ConvNormActivation> downsample_;  // null where the input fits as it is
+  BranchSum sum_{*this, Activation::kRelu};
 };
-
-namespace {
-
-class BasicBlock final : public ResNetBlock {
- public:
-  BasicBlock(Layer& parent, std::string name, const BlockOptions& options)
-      : ResNetBlock(parent, std::move(name)),
-        conv1_(*this, "conv1",
-               {.in = options.in,
-                .out = options.planes,
-                .kernel = 3,
-                .stride = options.stride,
-                .padding = 1}),
-        bn1_(*this, "bn1", {.channels = options.planes, .frozen = options.frozen_norms},
-             options.norm_groups),
-        conv2_(*this, "conv2",
-               {.in = options.planes, .out = options.planes, .kernel = 3, .padding = 1}),
-        bn2_(
-            *this, "bn2",
-            {.channels = options.planes, .gain = kResNetBranchGain, .frozen = options.frozen_norms},
-            options.norm_groups) {
-    AddDownsample(options, options.planes);
-  }
-
- private:
-  at::Tensor Branch(const at::Tensor& x) override {
-    at::Tensor out = conv1_.Forward(x);
-    out = bn1_.Forward(out).relu_();
-    out = conv2_.Forward(out);
-    return bn2_.Forward(out);
-  }
-
-  Conv2d conv1_;
-  ChannelNorm bn1_;
-  Conv2d conv2_;
-  ChannelNorm bn2_;
-};
-
-class Bottleneck final : public ResNetBlock {
- public:
-  static constexpr int64_t kExpansion = 4;
-
-  Bottleneck(Layer& parent, std::string name, const BlockOptions& options)
-      : Bottleneck(parent, std::move(name), options,
-                   options.planes * options.width_per_group / 64 * options.groups) {}
-
- private:
-  Bottleneck(Layer& parent, std::string name, const BlockOptions& options, int64_t width)
-      : ResNetBlock(parent, std::move(name)),
-        conv1_(*this, "conv1", {.in = options.in, .out = width, .kernel = 1}),
-        bn1_(*this, "bn1", {.channels = width, .frozen = options.frozen_norms},
-             options.norm_groups),
-        conv2_(*this, "conv2",
-               {.in = width,
-                .out = width,
-                .kernel = 3,
-                .stride = options.stride,
-                .padding = options.dilation,
-                .dilation = options.dilation,
-                .groups = options.groups}),
-        bn2_(*this, "bn2", {.channels = width, .frozen = options.frozen_norms},
-             options.norm_groups),
-        conv3_(*this, "conv3", {.in = width, .out = options.planes * kExpansion, .kernel = 1}),
-        bn3_(*this, "bn3",
-             {.channels = options.planes * kExpansion,
-              .gain = kResNetBranchGain,
-              .frozen = options.frozen_norms},
-             options.norm_groups) {
-    AddDownsample(options, options.planes * kExpansion);
-  }
-
-  at::Tensor Branch(const at::Tensor& x) override {
-    at::Tensor out = conv1_.Forward(x);
-    out = bn1_.Forward(out).relu_();
-    out = conv2_.Forward(out);
-    out = bn2_.Forward(out).relu_();
-    out = conv3_.Forward(out);
-    return bn3_.Forward(out);
-  }
-
-  Conv2d conv1_;
-  ChannelNorm bn1_;
-  Conv2d conv2_;
-  ChannelNorm bn2_;
-  Conv2d conv3_;
-  ChannelNorm bn3_;
-};
-
-}  // namespace
-
-ChannelNorm::ChannelNorm(Layer& parent, const std::string& name, const BatchNorm2dOptions& options,
-                         int64_t groups) {
-  if (groups > 0) {
-    group_.emplace(
-        parent, name,
-        GroupNormOptions{.groups = groups, .channels = options.channels, .gain = options.gain});
-  } else {
-    batch_.emplace(parent, name, options);
-  }
-}
 
 ResNetBackbone::ResNetBackbone(Layer& parent, const std::string& prefix,
                                const ResNetBackboneOptions& options)
-    : conv1_(parent, prefix + "conv1",
-             {.in = 3, .out = kStemChannels, .kernel = 7, .stride = 2, .padding = 3}),
-      bn1_(parent, prefix + "bn1", {.channels = kStemChannels, .frozen = options.frozen_norms},
-           options.norm_groups),
+    : stem_(parent, {prefix + "conv1", prefix + "bn1"},
+            {.in = 3,
+             .out = kStemChannels,
+             .kernel = 7,
+             .stride = 2,
+             .frozen = options.frozen_norms,
+             .norm_groups = options.norm_groups}),
       high_channels_(kStemChannels) {
   int64_t dilation = 1;
   for (int stage = 0; stage < kResNetStages; ++stage) {
@@ -184,16 +117,12 @@ ResNetBackbone::ResNetBackbone(Layer& parent, const std::string& prefix,
                                   .dilation = dilation,
                                   .groups = options.groups,
                                   .width_per_group = options.width_per_group,
+                                  .bottleneck = options.bottleneck,
                                   .frozen_norms = options.frozen_norms,
                                   .norm_groups = options.norm_groups};
-      const std::string name = absl::StrCat(prefix, "layer", stage + 1, ".", i);
-      if (options.bottleneck) {
-        blocks.push_back(std::make_unique<Bottleneck>(parent, name, block));
-        high_channels_ = block.planes * Bottleneck::kExpansion;
-      } else {
-        blocks.push_back(std::make_unique<BasicBlock>(parent, name, block));
-        high_channels_ = block.planes;
-      }
+      blocks.push_back(std::make_unique<ResNetBlock>(
+          parent, absl::StrCat(prefix, "layer", stage + 1, ".", i), block));
+      high_channels_ = block.out();
       // From the second block on: the first one keeps the dilation of the stage before.
       if (dilates && i == 0) dilation *= 2;
     }
@@ -203,9 +132,9 @@ ResNetBackbone::ResNetBackbone(Layer& parent, const std::string& prefix,
 ResNetBackbone::~ResNetBackbone() = default;
 
 at::Tensor ResNetBackbone::Stem(const at::Tensor& image) {
-  at::Tensor x = conv1_.Forward(image);
-  x = bn1_.Forward(x).relu_();
-  return at::max_pool2d(x, /*kernel_size=*/{3, 3}, /*stride=*/{2, 2}, /*padding=*/{1, 1});
+  // With the dilation, which the kernel for integers does not complete by itself.
+  return at::max_pool2d(stem_.Forward(image), /*kernel_size=*/{3, 3}, /*stride=*/{2, 2},
+                        /*padding=*/{1, 1}, /*dilation=*/{1, 1});
 }
 
 at::Tensor ResNetBackbone::Stage(size_t stage, at::Tensor x) {

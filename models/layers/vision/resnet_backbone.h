@@ -19,15 +19,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "models/layers/core/batch_norm2d.h"
-#include "models/layers/core/conv2d.h"
-#include "models/layers/core/group_norm.h"
 #include "models/layers/core/layer.h"
 #include "models/layers/vision/backbone.h"
+#include "models/layers/vision/conv_norm_activation.h"
 
 namespace assay::models {
 
@@ -41,20 +38,6 @@ struct ResNetBackboneOptions {
   int dilated_stages = 0;
   bool frozen_norms = false;  // as of BatchNorm2d
   int64_t norm_groups = 0;    // of channels, by which each norm is a GroupNorm; 0: a BatchNorm2d
-};
-
-// A norm of either kind.
-class ChannelNorm final {
- public:
-  ChannelNorm(Layer& parent, const std::string& name, const BatchNorm2dOptions& options,
-              int64_t groups);
-  at::Tensor Forward(const at::Tensor& x) {
-    return group_ ? group_->Forward(x) : batch_->Forward(x);
-  }
-
- private:
-  std::optional<BatchNorm2d> batch_;
-  std::optional<GroupNorm> group_;
 };
 
 class ResNetBlock;
@@ -76,8 +59,7 @@ class ResNetBackbone final : public Backbone {
   at::Tensor Stage(size_t stage, at::Tensor x);
   at::Tensor Stem(const at::Tensor& image);
 
-  Conv2d conv1_;
-  ChannelNorm bn1_;
+  ConvNormActivation stem_;
   std::vector<std::vector<std::unique_ptr<ResNetBlock>>> stages_;
   int64_t high_channels_ = 0;
 };

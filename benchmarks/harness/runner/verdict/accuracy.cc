@@ -177,7 +177,7 @@ absl::StatusOr<Verdict> OfMutant(const ResolvedCase& c, execution::Program& righ
   const absl::Status made =
       base::CatchTorch("making a mistake", [&] { (*mutant)->MakeMistake(mistake); });
   if (!made.ok()) return made;
-  const absl::Status moved = execution::Place(**mutant, device, c.benchmark_case());
+  const absl::Status moved = execution::Place(**mutant, device, c.benchmark_case(), c.referenced());
   if (!moved.ok()) return moved;
   const auto executable = execution::Load({.c = c, .device = device}, **mutant);
   if (!executable.ok()) return executable.status();

@@ -92,7 +92,7 @@ absl::Status ExportReference(const ResolvedCase& c, execution::Program& program,
 absl::Status ExportModule(const ResolvedCase& c, execution::Program& program,
                           const std::string& path) {
   const BenchmarkCase& b = c.benchmark_case();
-  absl::Status status = execution::Place(program, at::kCPU, b);
+  absl::Status status = execution::Place(program, at::kCPU, b, c.referenced());
   if (!status.ok()) return status;
   const absl::StatusOr<std::vector<at::Tensor>> inputs =
       execution::SeededInputs(c.verified(), b.dtype(), b.seed(), at::kCPU);

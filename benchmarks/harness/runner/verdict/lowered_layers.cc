@@ -27,17 +27,34 @@ constexpr double kMostOfAnElement = 4;
 
 // How far a layer is in its limits: 1 at the limit. NaN is beyond.
 double ShareOf(const LayerError& error) {
-  if (std::isnan(error.rms) || std::isnan(error.worst)) return HUGE_VAL;
+  if (std::isnan(error.rms) || std::isnan(error.worst) || error.wrong > 0) return HUGE_VAL;
   return std::max(error.rms, error.worst / kMostOfAnElement);
 }
 
 std::string LayersText(const JudgedLayers& judged, const LayerError& worst) {
   const size_t calls = judged.errors.size();
-  std::string text = absl::StrFormat(
-      "%d %s of lowered layers against float64 products of the rounded values; the worst is %s, "
-      "rms "
-      "%.2g of what rounding explains (limit 1), an element %.2g (limit %g)",
-      calls, calls == 1 ? "call" : "calls", worst.layer, worst.rms, worst.worst, kMostOfAnElement);
+  std::string text =
+      absl::StrFormat("%d %s of lowered layers against ", calls, calls == 1 ? "call" : "calls");
+  LayerError all;
+  for (const LayerError& error : judged.errors) {
+    all.integers += error.integers;
+    all.at_ties += error.at_ties;
+    all.wrong += error.wrong;
+  }
+  if (all.integers > 0) {
+    absl::StrAppendFormat(&text,
+                          "the integers that float64 makes of the same inputs; of %d integers %d "
+                          "are wrong (limit 0)%s, %d "
+                          "are a step off where float64 lies between two",
+                          all.integers, all.wrong, all.wrong > 0 ? ", first in " + worst.layer : "",
+                          all.at_ties);
+  } else {
+    absl::StrAppendFormat(
+        &text,
+        "float64 products of the rounded values; the worst is %s, rms %.2g of what rounding "
+        "explains (limit 1), an element %.2g (limit %g)",
+        worst.layer, worst.rms, worst.worst, kMostOfAnElement);
+  }
   if (!judged.kept.empty()) {
     absl::StrAppend(&text,
                     "; linear layers that stay as they are, since the kernel does not take "
@@ -68,6 +85,14 @@ void AddQuality(Verdict& verdict) {
 
 }  // namespace
 
+JudgementOfLayers JudgementOf(const JudgedLayers& judged) {
+  const auto worst = std::max_element(
+      judged.errors.begin(), judged.errors.end(),
+      [](const LayerError& x, const LayerError& y) { return ShareOf(x) < ShareOf(y); });
+  if (worst == judged.errors.end()) return {false, "the call reached no lowered layer"};
+  return {ShareOf(*worst) <= 1, LayersText(judged, *worst)};
+}
+
 bool RoundsWeights(const BenchmarkCase& c) {
   const lowerings::Row* const row = lowerings::Find(c.execution().lowering());
   return row != nullptr && row->rounds;
@@ -81,7 +106,8 @@ absl::Status CheckLoweredLayers(const ResolvedCase& c, at::Device device,
   JudgedLayers judged;
   auto copy = execution::SeededProgram(c, c.verified());
   if (!copy.ok()) return copy.status();
-  if (absl::Status placed = execution::Place(**copy, device, b, &judged); !placed.ok())
+  if (absl::Status placed = execution::Place(**copy, device, b, c.referenced(), &judged);
+      !placed.ok())
     return placed;
   const auto executable = execution::LoadEager(b.execution(), **copy);
   const absl::StatusOr<execution::Tensors> again = execution::OutputsOf(*executable, inputs);
@@ -92,12 +118,7 @@ absl::Status CheckLoweredLayers(const ResolvedCase& c, at::Device device,
   const bool to_the_bit =
       BackendName(b.execution()) == kEager && !execution::RepeatabilityOf(b, device).MayDiffer();
   const bool same = to_the_bit ? difference.bit_equal : difference.within_limits;
-  const auto worst = std::max_element(
-      judged.errors.begin(), judged.errors.end(),
-      [](const LayerError& x, const LayerError& y) { return ShareOf(x) < ShareOf(y); });
-  const bool called = worst != judged.errors.end();
-  const bool right = called && ShareOf(*worst) <= 1;
-  std::string detail = called ? LayersText(judged, *worst) : "the call reached no lowered layer";
+  auto [right, detail] = JudgementOf(judged);
   if (!same) {
     absl::StrAppend(&detail,
                     "; the case's outputs are not those of these layers: ", difference.text);

@@ -7,7 +7,8 @@
 // less, or that does not round at all, would pass. So a second copy of the model is lowered and called
 // with the same inputs, and each call of a lowered layer is compared with its own product in float64,
 // of the rounded weight and of the input that the layer got. Its errors must be explained by rounding
-// (LayerError): on average by as much, in an element by 4 times as much. The outputs of the copy must
+// (LayerError): on average by as much, in an element by 4 times as much. Where a layer's results are
+// integers, none may be another than float64's, except at ties. The outputs of the copy must
 // be those that the reference has judged: to the bit if two calls by plain eager must be equal, else
 // within the limits of the dtype.
 //
@@ -22,8 +23,11 @@
 //   absl::Status judged = CheckLoweredLayers(c, device, call.inputs, call.outputs, verdict);
 // ---------------------------------------------------------------------------------------------
 
+#include <string>
+
 #include "absl/status/status.h"
 #include "benchmarks/harness/programs/program.h"
+#include "defs/case/lowerings.h"
 #include "defs/proto/record.pb.h"
 #include "defs/proto/suite.pb.h"
 
@@ -31,6 +35,14 @@ namespace assay::runner {
 
 // Whether the case's lowering rounds weights.
 bool RoundsWeights(const BenchmarkCase& c);
+
+// Whether the errors of all calls are within their limits, and what to say of them. Without a call they
+// are not.
+struct JudgementOfLayers {
+  bool right = false;
+  std::string text;
+};
+JudgementOfLayers JudgementOf(const JudgedLayers& judged);
 
 // Errors: those of SeededProgram(), Place() and of the call.
 absl::Status CheckLoweredLayers(const ResolvedCase& c, at::Device device,

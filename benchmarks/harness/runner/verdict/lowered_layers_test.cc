@@ -2,7 +2,10 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cmath>
+#include <cstdint>
 #include <string>
+#include <utility>
 
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
@@ -23,7 +26,8 @@ class LoweredLayersTest : public testing::TestWithParam<Lowered> {
  protected:
   LoweredLayersTest() : c_(SmallMlpCase()) {
     // Every kernel takes these sizes.
-    for (Workload* workload : {c_.mutable_verified(), c_.mutable_measured()}) {
+    for (Workload* workload :
+         {c_.mutable_verified(), c_.mutable_measured(), c_.mutable_referenced()}) {
       (*workload->mutable_parameters())["in_features"].set_integer(64);
       (*workload->mutable_parameters())["hidden_features"].set_integer(32);
       (*workload->mutable_parameters())["out_features"].set_integer(16);
@@ -39,7 +43,7 @@ class LoweredLayersTest : public testing::TestWithParam<Lowered> {
   // The outputs of the case as it is now.
   execution::Tensors Outputs() {
     auto program = *execution::SeededProgram(c_, c_.verified());
-    EXPECT_TRUE(execution::Place(*program, at::kCPU, c_.benchmark_case()).ok());
+    EXPECT_TRUE(execution::Place(*program, at::kCPU, c_.benchmark_case(), c_.referenced()).ok());
     const auto executable = execution::LoadEager(c_.benchmark_case().execution(), *program);
     return *execution::OutputsOf(*executable, inputs_);
   }
@@ -68,7 +72,10 @@ TEST_P(LoweredLayersTest, LayersAreWithinTheirLimits) {
   EXPECT_EQ(verdict.checks(0).detail(),
             "against the model before its lowering: probabilities SQNR 20.0 dB, cosine 0.990000");
   EXPECT_EQ(verdict.checks(1).status(), CHECK_OK);
-  EXPECT_THAT(verdict.checks(1).detail(), testing::HasSubstr("3 calls of lowered layers"));
+  const bool integers = GetParam().lowering == "int8_static";  // three layers, and their inputs
+  EXPECT_THAT(verdict.checks(1).detail(),
+              testing::HasSubstr(integers ? "6 calls of lowered layers against the integers"
+                                          : "3 calls of lowered layers against float64 products"));
 }
 
 // A model in bf16 that says it has weights of 4 bits.
@@ -83,8 +90,40 @@ INSTANTIATE_TEST_SUITE_P(
     Lowerings, LoweredLayersTest,
     testing::Values(Lowered{"int8_dynamic", FP32}, Lowered{"int8_weights", BF16},
                     Lowered{"int4_weights", BF16}, Lowered{"int4_weights", FP16},
-                    Lowered{"int4_weights", FP32}, Lowered{"fp8_dynamic", BF16}),
+                    Lowered{"int4_weights", FP32}, Lowered{"fp8_dynamic", BF16},
+                    Lowered{"int8_static", FP32}),
     [](const auto& info) { return info.param.lowering + Dtype_Name(info.param.dtype); });
+
+LayerError Floats(double rms, double worst) {
+  return {.layer = "floats", .rms = rms, .worst = worst};
+}
+
+LayerError Integers(std::string layer, int64_t at_ties, int64_t wrong) {
+  return {.layer = std::move(layer), .integers = 100, .at_ties = at_ties, .wrong = wrong};
+}
+
+TEST(JudgementOf, LimitsAreThoseOfRounding) {
+  EXPECT_TRUE(JudgementOf({{Floats(1, 4)}, {}}).right);
+  EXPECT_FALSE(JudgementOf({{Floats(0.5, 2), Floats(1.01, 2), Floats(0.5, 2)}, {}}).right);
+  EXPECT_FALSE(JudgementOf({{Floats(0.5, 4.01)}, {}}).right);
+  EXPECT_FALSE(JudgementOf({{Floats(std::nan(""), 2)}, {}}).right);
+  EXPECT_FALSE(JudgementOf({{Floats(0.5, std::nan(""))}, {}}).right);
+  const JudgementOfLayers none = JudgementOf({});
+  EXPECT_FALSE(none.right);
+  EXPECT_EQ(none.text, "the call reached no lowered layer");
+}
+
+TEST(JudgementOf, NoIntegerMayBeWrong) {
+  const JudgementOfLayers right = JudgementOf({{Integers("a", 2, 0), Integers("b", 1, 0)}, {}});
+  EXPECT_TRUE(right.right);
+  EXPECT_EQ(
+      right.text,
+      "2 calls of lowered layers against the integers that float64 makes of the same inputs; of "
+      "200 integers 0 are wrong (limit 0), 3 are a step off where float64 lies between two");
+  const JudgementOfLayers wrong = JudgementOf({{Integers("a", 0, 0), Integers("b", 0, 1)}, {}});
+  EXPECT_FALSE(wrong.right);
+  EXPECT_THAT(wrong.text, testing::HasSubstr("of 200 integers 1 are wrong (limit 0), first in b"));
+}
 
 TEST(RoundsWeights, KnowsTheLoweringsThatDo) {
   BenchmarkCase c;

@@ -484,7 +484,7 @@ Verdict CallUncompared(const ResolvedCase& c, execution::Executable& executable,
 Verdict Smoke(const ResolvedCase& c, at::Device device) {
   auto program = execution::SeededProgram(c, c.smoke());
   if (!program.ok()) return VerdictOf(program.status());
-  const absl::Status moved = execution::Place(**program, device, c.benchmark_case());
+  const absl::Status moved = execution::Place(**program, device, c.benchmark_case(), c.smoke());
   if (!moved.ok()) return VerdictOf(moved);
   absl::StatusOr<execution::Tensors> inputs = InputsOf(c.benchmark_case(), device, c.smoke(), {});
   if (!inputs.ok()) return VerdictOf(inputs.status());

@@ -64,6 +64,7 @@ class ModuleExecutable final : public Executable {
     return current_->Call(inputs_);
   }
   absl::Duration ExportTime() const override { return export_time_; }
+  int64_t Compilations() const override { return static_cast<int64_t>(modules_.size()); }
   std::string Runtime() const override {
     return modules_.empty() ? "" : modules_.begin()->second->Runtime();
   }

@@ -89,6 +89,7 @@ class TorchScriptExecutable final : public Executable {
     if (file_ != nullptr) file_->Restore();
   }
   Tensors Call(Step) override { return current_->Call(inputs_); }
+  int64_t Compilations() const override { return static_cast<int64_t>(traced_.size()); }
 
  private:
   const Execution execution_;

@@ -67,6 +67,8 @@ _GUESTS = {
     _RUNNER + "/given:unity_libtorch": _RUNNER + ":unity_libtorch",
     _RUNNER + "/measure:unity": _RUNNER + ":unity",
     _RUNNER + "/measure:unity_libtorch": _RUNNER + ":unity_libtorch",
+    _RUNNER + "/vary:unity": _RUNNER + ":unity",
+    _RUNNER + "/vary:unity_libtorch": _RUNNER + ":unity_libtorch",
     _RUNNER + "/verdict:unity": _RUNNER + ":unity",
     "//benchmarks/operators/sweep:unity": "//benchmarks/operators/param:unity",
     "//benchmarks/operators/sweep:unity_libtorch": "//benchmarks/operators/param:unity_libtorch",

@@ -115,6 +115,14 @@ FROM latest l CROSS JOIN records r ON r.id = l.id LEFT JOIN rates s ON s.record 
 WHERE s.record IS NOT NULL OR coalesce(json_extract(c.flags, '$.scenario'), '') <> ''
 ORDER BY c.case_name, machine, called, r.id, s.asked_qps, s.place"""
     % (", ".join(map(_counted, _REPLIES)), _JUDGED, _JUDGED),
+    "sizes": """{latest}
+SELECT c.case_name, called_of(r.case_id) AS called, coalesce(x.size, 'all, as dealt') AS size, x.size_weight AS weight, x.samples AS calls,
+  x.median_ns, x.p90_ns, x.unit, 1e9 * x.units_per_call / x.median_ns AS units_per_s, x.alone_ns, x.size_ratio AS over_alone,
+  x.first_call_ns, x.made_s, x.compilations, x.late_compilations, r.outcome, x.flagged,
+  coalesce(m.gpu_name, m.cpu_model) AS machine, r.started_utc
+FROM latest l CROSS JOIN records r ON r.id = l.id CROSS JOIN measurements x ON {measured}
+  JOIN cases c ON c.id = r.case_id JOIN machines m ON m.id = r.machine_id
+WHERE x.size_weight > 0 ORDER BY c.case_name, machine, called, r.id, x.size IS NOT NULL, x.id""",
     "slowest": """{latest}
 SELECT c.case_name, x.mode, x.step, x.median_ns, x.first_call_ns, x.flagged, c.device,
   coalesce(m.gpu_name, m.cpu_model) AS machine, r.started_utc
@@ -210,6 +218,7 @@ QUESTIONS = [
     _question("latest", "the last run of each configuration on each machine"),
     _question("tokens", "tokens a second of generation cases, of the last runs, as llama-bench has them"),
     _question("served", "runs under load (--scenario), of the last runs: a row for each rate", long=("invalid_reason",)),
+    _question("sizes", "runs whose sizes vary (--vary), of the last runs: a row for each size, and one for all calls"),
     _question("slowest", "the 20 longest medians, of the last runs"),
     _question("backends", "the last runs of each program by back end, and how much faster than eager each is"),
     _question("failures", "every run that neither passed nor was left out on purpose, newest first"),

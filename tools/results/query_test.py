@@ -53,6 +53,20 @@ class QueryTest(ProgramTest):
                 self.assertTrue(self.expect(0, "query", question.name, *arguments, "--format=" + form))
             self.assertIn(question.name, named_queries.listed())
 
+    def test_sizes_has_a_row_for_each_size_and_one_for_all_calls(self):
+        def sized(mode, median_ns, **varied):
+            return {"mode": mode, "step": "forward", "median_ns": median_ns, "samples_ns": [median_ns] * 6, "varied": varied}
+
+        small = sized("vary:tokens=8", 1e6, size="tokens=8", weight="3", alone_ns=8e5, ratio=1.25, made_s=0.5, compilations="1")
+        small |= {"unit": "token", "units_per_call": 8, "first_call_ns": 9e6}
+        everything = sized("vary", 2e6, weight="4", ratio=1.1, compilations="2", late_compilations="7")
+        self.write("sizes.jsonl", record(measurements=[everything, small]))
+        self.expect(0, "import", "sizes.jsonl")
+        first, second = self.ask("sizes")
+        self.assertEqual([first["size"], first["weight"], first["over_alone"], first["late_compilations"]], ["all, as dealt", 4, 1.1, 7])
+        want = {"size": "tokens=8", "weight": 3, "calls": 6, "units_per_s": 8000, "alone_ns": 8e5, "over_alone": 1.25, "made_s": 0.5}
+        self.assertEqual({name: second[name] for name in want}, want)
+
     def test_a_table_for_people(self):
         """Columns of numbers stand to the right, those that hold one text to the left; durations have their units."""
         cells = "select %s union all select %s"

@@ -118,7 +118,8 @@ const std::vector<base::FlagRule>& RulesOfFiles() {
         .flags = std::move(flags), .excludes = {"model"}, .why = absl::StrCat("not with $: ", why)};
   };
   static const auto& rules = *new std::vector<base::FlagRule>{
-      refused({"batch", "dynamic-batch"}, "the file's inputs have their own; give --input-spec"),
+      refused({"batch", "dynamic-batch", "vary"},
+              "the file's inputs have their own; give --input-spec"),
       refused({"weights"}, "the file has its own"),
       refused({"prompt-ids"}, "give --inputs"),
       refused({"module"}, "the file is --model"),

@@ -85,7 +85,7 @@ const std::vector<base::FlagRule>& RulesOfTraces() {
                           .why = absl::StrCat("not with $: ", why)};
   };
   static const auto& rules = *new std::vector<base::FlagRule>{
-      refused({"batch", "dynamic-batch"}, "the trace has its own shapes"),
+      refused({"batch", "dynamic-batch", "vary"}, "the trace has its own shapes"),
       refused({"weights", "inputs", "prompt-ids"}, "its tensors are seeded"),
       refused({"module", "backend"}, "its operators are called one by one"),
       refused({"lowering", "autocast", "memory-format"}, "the trace says how it computes"),

@@ -206,6 +206,30 @@ is timed, about a tenth of a microsecond. The compared call keeps the inputs of 
            .read = OnOrOff(),
            .fallback = "false",
            .example = "true"},
+          {.name = "vary",
+           .value = "MIX",
+           .use = kTiming,
+           .text =
+               R"(sequence_length=32,64:3,128: each call has another size than the one before, with one program. Sizes may have
+weights (of five calls three have 64), a second parameter follows a semicolon, "batch" is one as well. Each
+size is compared with outputs in float64. The table has a row for each size, what a size costs between
+others and alone, its first call, and how long the back end compiled for it)",
+           .read = AnyText(),
+           .example = "batch=1,3",
+           .excludes = {{.with = {"dynamic-batch", "exec-mode", "randomize-inputs", "inject",
+                                  "module", "weights", "inputs", "prompt-ids", "action=smoke",
+                                  "energy", "profile", "nsys", "ncu", "capture-trace",
+                                  "memory-timeline", "plot", "export-*", "locate", "benchmark_*"},
+                         .why =
+                             "not with $, which is of calls of one size with the seeded tensors"}}},
+          {.name = "vary-seed",
+           .value = "N",
+           .use = kTiming,
+           .text = "of the order of sizes; default 0",
+           .read = WholeNumber(0, int64_t{1} << 62),
+           .fallback = "0",
+           .example = "7",
+           .needs = {"vary"}},
           {.name = "timeout",
            .value = "SECONDS",
            .text = "gives the run up as TIMEOUT, keeping what was measured; default 0: never",
@@ -432,7 +456,8 @@ FlagSection Trained() {
                .value = "NAME",
                .text =
                    R"(missing_gradient, stale_gradient, bias_correction (adam, adamw), scaled_gradient (with a scaler): gets
-the step wrong on purpose, to prove that the verdict finds it. Other cases: what --check=mutants tries)",
+the step wrong on purpose, to prove that the verdict finds it. Other cases: what --check=mutants tries. With
+--vary: stale_size, which keeps a part of a call of another size)",
                .read = AnyText()},
           },
       .after = R"(Whether to believe it

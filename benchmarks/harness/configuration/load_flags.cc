@@ -103,7 +103,8 @@ std::vector<FlagSpec> LoadFlags() {
                                            "ncu",           "peaks",           "energy",
                                            "capture-trace", "memory-timeline", "plot",
                                            "action=verify", "action=smoke",    "verify=off",
-                                           "export-*",      "locate",          "dynamic-batch"};
+                                           "export-*",      "locate",          "dynamic-batch",
+                                           "vary"};
   std::vector<FlagSpec> flags = {
       {.name = "scenario",
        .value = "NAME",

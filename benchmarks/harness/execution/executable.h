@@ -17,6 +17,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
@@ -51,6 +52,9 @@ class Executable {
 
   // What Load() spent on making a file, which later processes find made.
   virtual absl::Duration ExportTime() const { return absl::ZeroDuration(); }
+  // How often it has traced, compiled or loaded something for the shapes of its inputs; 0 where calls of
+  // all shapes run the same code.
+  virtual int64_t Compilations() const { return 0; }
   // Name and version of what computes in LibTorch's place; empty: nothing does.
   virtual std::string Runtime() const { return ""; }
 

@@ -43,6 +43,7 @@ class KeptInputsExecutable final : public Executable {
   }
   Tensors Call(Step step) override { return inner_->Call(step); }
   absl::Duration ExportTime() const override { return inner_->ExportTime(); }
+  int64_t Compilations() const override { return inner_->Compilations(); }
   std::string Runtime() const override { return inner_->Runtime(); }
 
  private:

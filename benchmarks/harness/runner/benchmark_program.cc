@@ -39,6 +39,7 @@
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/series/relaunch.h"
 #include "benchmarks/harness/runner/settings.h"
+#include "benchmarks/harness/runner/vary/sized_case.h"
 #include "benchmarks/harness/runner/verdict/accuracy.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
@@ -110,6 +111,7 @@ int ExportCase(const ResolvedCase& c, const ExportPaths& paths) {
 // A case with the command line's flags applied, and the settings that say so.
 struct CalledCase {
   ResolvedCase resolved;
+  std::vector<ResolvedCase> sizes = {};  // of --vary
   CommandLine line;
   Settings settings;
 };
@@ -129,13 +131,22 @@ absl::StatusOr<std::vector<CalledCase>> CalledCases(const ResolvedCase& declared
       one.line.values["batch"] = absl::StrCat(settings.dynamic_batch[i]);
     }
     one.settings.shared |= i > 0;
-    const absl::StatusOr<ResolvedCase> with_flags = configuration::WithCallFlags(
-        declared, one.settings.call, configuration::ComparisonOf(one.line.values), settings.device);
-    if (!with_flags.ok()) return with_flags.status();
-    absl::StatusOr<ResolvedCase> asked = WithAccuracyFlags(
-        *with_flags, one.settings.accuracy, settings.device == CUDA ? at::kCUDA : at::kCPU);
+    const auto with_flags = [&](const ResolvedCase& c) -> absl::StatusOr<ResolvedCase> {
+      const absl::StatusOr<ResolvedCase> with_call_flags = configuration::WithCallFlags(
+          c, one.settings.call, configuration::ComparisonOf(one.line.values), settings.device);
+      if (!with_call_flags.ok()) return with_call_flags;
+      return WithAccuracyFlags(*with_call_flags, one.settings.accuracy,
+                               settings.device == CUDA ? at::kCUDA : at::kCPU);
+    };
+    absl::StatusOr<ResolvedCase> asked = with_flags(declared);
     if (!asked.ok()) return asked.status();
     one.resolved = *std::move(asked);
+    for (size_t size = 0; settings.mix && size < settings.mix->sizes.size(); ++size) {
+      absl::StatusOr<ResolvedCase> sized = SizedCase(declared, settings.mix->sizes[size]);
+      if (sized.ok()) sized = with_flags(*sized);
+      if (!sized.ok()) return sized.status();
+      one.sizes.push_back(VerifiedAsMeasured(*std::move(sized)));
+    }
     for (const std::string& step : settings.steps) {
       const absl::Status found = FindStep(one.resolved, step, settings.device).status();
       if (!found.ok()) return found;
@@ -154,7 +165,8 @@ struct LineEnd {
 LineEnd RunAll(const std::vector<CalledCase>& cases, LoadedProgram loaded) {
   LineEnd end;
   for (const CalledCase& c : cases) {
-    CaseRun run(c.resolved, c.line, c.settings, &processes::Interrupted(), std::move(loaded));
+    CaseRun run(c.resolved, c.line, c.settings, &processes::Interrupted(), std::move(loaded),
+                c.sizes);
     const int ended = run.Execute();
     loaded = {};
     // A program whose run failed may be in any state, so it is not used again.

@@ -46,6 +46,8 @@
 #include "benchmarks/harness/runner/output/presentation.h"
 #include "benchmarks/harness/runner/profiling.h"
 #include "benchmarks/harness/runner/serving/served_case.h"
+#include "benchmarks/harness/runner/vary/stale_size.h"
+#include "benchmarks/harness/runner/vary/varied_case.h"
 #include "benchmarks/harness/runner/verdict/mistake.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/runner/verdict/timed_check.h"
@@ -137,8 +139,10 @@ absl::Status EndedByFile(const absl::Status& status) {
 }  // namespace
 
 CaseRun::CaseRun(ResolvedCase c, CommandLine line, Settings settings,
-                 const std::atomic<bool>* interrupted, LoadedProgram loaded)
+                 const std::atomic<bool>* interrupted, LoadedProgram loaded,
+                 std::vector<ResolvedCase> sizes)
     : case_(std::move(c)),
+      sizes_(std::move(sizes)),
       line_(std::move(line)),
       settings_(std::move(settings)),
       interrupted_(interrupted),
@@ -286,10 +290,16 @@ absl::Status CaseRun::Run() {
   if (status.ok()) status = BuildProgram();
   if (status.ok()) status = CheckCall();
   if (status.ok()) status = LoadExecutable();
+  if (status.ok() && settings_.mix) status = OpenSizes();
   if (!status.ok()) return status;
   given_.weights.reset();  // the program has its own copy
   if (settings_.profile.only_ranges) return TakeProfile();
-  KeepVerdict(WithInputNotes(WithKernels(Judge()), case_.measured(), timed_as_given_));
+  Verdict verdict_of_case = Judge();
+  if (varied_ != nullptr && settings_.verify && record::ExitCode(verdict_of_case.outcome()) != 1)
+    varied_->Verify(verdict_of_case);
+  if (varied_ != nullptr) verdict_of_case.clear_first_call_s();  // others were called before
+  KeepVerdict(
+      WithInputNotes(WithKernels(std::move(verdict_of_case)), case_.measured(), timed_as_given_));
   if (!given_.inputs.empty() && case_.benchmark_case().has_generation()) {
     if (const absl::Status shown = ShowGenerated(); !shown.ok()) return shown;
   }
@@ -302,16 +312,16 @@ absl::Status CaseRun::Run() {
     record.mutable_memory()->set_peak_host_bytes(device_->Memory().host_peak_bytes);
   });
   if (settings_.serves && record::ExitCode(OutcomeOf(judged)) == 1) return judged;
-  absl::Status measured = settings_.serves ? Serve() : Measure();
+  absl::Status measured = settings_.serves ? Serve() : settings_.mix ? Vary() : Measure();
   Keep([&sources](Record& record) {
     environment::AddFactsAfter(sources, *record.mutable_environment());
   });
   if (measured.ok() && !settings_.serves) measured = LookAtMemory();
   if (measured.ok() && settings_.energy) measured = TakeEnergy();
   if (measured.ok() && settings_.peaks) measured = TakePeaks();
-  out_ << GenerationLines(record_) << WarmupLine(record_) << AttentionLine(record_)
-       << ClockLine(record_) << MemoryLine(record_) << PeaksLine(record_) << CheckLines(record_)
-       << std::flush;
+  out_ << VariedLines(record_) << GenerationLines(record_) << WarmupLine(record_)
+       << AttentionLine(record_) << ClockLine(record_) << MemoryLine(record_) << PeaksLine(record_)
+       << CheckLines(record_) << std::flush;
   const bool looks = settings_.profile.any() || settings_.profile.capture ||
                      !settings_.profile.timeline_path.empty();
   if (!measured.ok() || !looks) return measured.ok() ? judged : measured;
@@ -415,8 +425,8 @@ absl::Status CaseRun::MakeProgram() {
     if (!program.ok()) return program.status();
     loaded_.program = *std::move(program);
   }
-  const absl::Status mistaken =
-      MakeMistake(*loaded_.program, WorkerMistake().empty() ? settings_.mistake : "");
+  const absl::Status mistaken = MakeMistake(
+      *loaded_.program, WorkerMistake().empty() && !MakesStaleSize() ? settings_.mistake : "");
   if (!mistaken.ok()) return UsageError(mistaken.message());
   absl::Status placed =
       execution::Place(*loaded_.program, TorchDevice(), case_.benchmark_case(), case_.referenced());
@@ -557,7 +567,7 @@ void CaseRun::KeepVerdict(Verdict verdict) {
   out_ << VerdictLines(kept) << std::flush;
   if (kept.outcome() == PASS || !Explained(kept.outcome())) return;
   const bool as_declared = !settings_.given.replaces_tensors() && !settings_.call.any() &&
-                           settings_.mistake.empty() && !settings_.accuracy.any();
+                           settings_.mistake.empty() && !settings_.accuracy.any() && !settings_.mix;
   std::cerr << FailureText(
       case_, kept, DeviceText(settings_.device, record_.environment()),
       as_declared ? "" : CommandText(case_.benchmark_case().label(), line_.as_given));
@@ -585,6 +595,44 @@ void CaseRun::GiveUp(Outcome outcome, std::string_view why) {
 
 std::string CaseRun::WorkerMistake() const {
   return settings_.serves && FindServing()->is_mistake(settings_.mistake) ? settings_.mistake : "";
+}
+
+bool CaseRun::MakesStaleSize() const { return settings_.mix && settings_.mistake == kStaleSize; }
+
+// Each size is called for the first time here, before the verdict's calls.
+absl::Status CaseRun::OpenSizes() {
+  Keep([this](Record&) { in_progress_ = "--vary"; });
+  if (MakesStaleSize()) executable_ = WithStaleSize(std::move(executable_));
+  varied_ = std::make_unique<VariedCase>(VariedParts{.mix = *settings_.mix,
+                                                     .declared = case_,
+                                                     .sizes = sizes_,
+                                                     .executable = *executable_,
+                                                     .device = *device_,
+                                                     .torch_device = TorchDevice()});
+  absl::Status opened = varied_->Open(settings_.verify);
+  if (!opened.ok()) return opened;
+  const absl::Status called = varied_->CallFirst();
+  NoteStart();
+  Keep([this](Record& record) {
+    record.set_export_s(absl::ToDoubleSeconds(executable_->ExportTime()));
+    record.set_runtime(executable_->Runtime());
+  });
+  // Its file for this size could not be made or loaded.
+  if (!called.ok() && IsLinkable(BackendName(case_.benchmark_case().execution())))
+    return Ended(ARTIFACT_UNAVAILABLE, called.message());
+  return called;
+}
+
+absl::Status CaseRun::Vary() {
+  absl::StatusOr<std::vector<Measurement>> measured =
+      varied_->Measure({.budget = settings_.budget,
+                        .interrupted = interrupted_,
+                        .cpus = std::max(record_.environment().cpu_count(), 1),
+                        .threads = record_.environment().threads()});
+  if (!measured.ok()) return measured.status();
+  for (const Measurement& measurement : *measured) KeepMeasurement(measurement);
+  if (*interrupted_) return Ended(INTERRUPTED, "what was measured until then is kept");
+  return absl::OkStatus();
 }
 
 absl::Status CaseRun::Serve() {

@@ -20,6 +20,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -31,6 +32,7 @@
 #include "benchmarks/harness/runner/measured_steps.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/settings.h"
+#include "benchmarks/harness/runner/vary/varied_case.h"
 #include "benchmarks/harness/runner/verdict/accuracy.h"
 #include "benchmarks/harness/runner/verdict/truth.h"
 #include "benchmarks/harness/sampling/device/device.h"
@@ -43,8 +45,9 @@ class CaseRun {
  public:
   // Once `*interrupted` is true, sampling ends; the samples taken so far are kept. `loaded`: the
   // program of an earlier run of the same case with another batch; if empty, a new one is made.
+  // `sizes`: the case with each size of settings.mix.
   CaseRun(ResolvedCase c, CommandLine line, Settings settings, const std::atomic<bool>* interrupted,
-          LoadedProgram loaded = {});
+          LoadedProgram loaded = {}, std::vector<ResolvedCase> sizes = {});
 
   // Returns the exit code.
   int Execute();
@@ -74,6 +77,9 @@ class CaseRun {
   absl::Status Measure();
   std::string WorkerMistake() const;  // of a case under load; empty: none, or the program's
   absl::Status Serve();
+  bool MakesStaleSize() const;  // --mistake of a case whose sizes vary
+  absl::Status OpenSizes();
+  absl::Status Vary();
   absl::Status VerifyTimed(const std::string& step, MeasuredSteps& steps);
   absl::Status TakeProfile();
   absl::Status LookAtMemory();
@@ -105,16 +111,20 @@ class CaseRun {
   int Finish(const absl::Status& ended);
 
   execution::BackendRequest Request() const {
-    return {.c = case_,
-            .device = TorchDevice(),
-            .module_path = settings_.module_path,
-            .workloads = {&case_.verified(), &case_.measured()}};
+    execution::BackendRequest request = {.c = case_,
+                                         .device = TorchDevice(),
+                                         .module_path = settings_.module_path,
+                                         .workloads = {&case_.verified(), &case_.measured()}};
+    // Files of a size are made at its first call, where that is timed.
+    if (settings_.mix) request.workloads = {};
+    return request;
   }
   at::Device TorchDevice() const {
     return at::Device(device_->UsesHostMemory() ? at::kCPU : at::kCUDA);
   }
 
   const ResolvedCase case_;
+  const std::vector<ResolvedCase> sizes_;
   const CommandLine line_;
   const Settings settings_;
   const std::atomic<bool>* const interrupted_;
@@ -128,6 +138,7 @@ class CaseRun {
   AccuracyChecks accuracy_;
   LoadedProgram loaded_;
   std::unique_ptr<execution::Executable> executable_;  // of loaded_.program
+  std::unique_ptr<VariedCase> varied_;  // of executable_; null: all calls have one size
   std::optional<Truth> truth_;  // what the verdict compared with; absent where nothing was compared
 };
 

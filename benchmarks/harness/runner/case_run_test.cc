@@ -17,6 +17,10 @@
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/configuration/with_call_flags.h"
 #include "benchmarks/harness/record/record_file.h"
+#include "benchmarks/harness/runner/vary/mix.h"
+#include "benchmarks/harness/runner/vary/places_model.h"
+#include "benchmarks/harness/runner/vary/scaled_places.h"
+#include "benchmarks/harness/runner/vary/sized_case.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/small_mlp.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
@@ -108,6 +112,76 @@ class CaseRuns : public ::testing::Test {
   Settings settings_;
   std::atomic<bool> interrupted_{false};
 };
+
+// Runs whose sizes change from call to call.
+class VariedRuns : public CaseRuns {
+ protected:
+  VariedRuns() {
+    places_fault = PlacesFault::kNone;
+    ResetPlaces();
+    case_ = ScaledPlacesCase();
+    settings_.mix = *ParseMix("tokens=3,8:2", 5);
+    EXPECT_TRUE(Export(case_, {.reference = settings_.reference_path}).ok());
+    const std::string blob = *tensor_files::ReadFile(settings_.reference_path, 1 << 20);
+    case_.mutable_reference()->set_key("scaled_places_fp32_b2");
+    case_.mutable_reference()->set_sha256(base::Sha256Hex(blob));
+    case_.mutable_reference()->set_size_bytes(static_cast<int64_t>(blob.size()));
+  }
+  int RunSizes() {
+    std::vector<ResolvedCase> sizes;
+    for (const MixSize& size : settings_.mix->sizes) sizes.push_back(*SizedCase(case_, size));
+    return CaseRun(case_, {}, settings_, &interrupted_, {}, sizes).Execute();
+  }
+};
+
+TEST_F(VariedRuns, AreVerifiedAndMeasured) {
+  EXPECT_EQ(RunSizes(), 0);
+  EXPECT_EQ(Left().outcome(), PASS);
+  ASSERT_EQ(Left().measurements_size(), 3);
+  EXPECT_EQ(Left().measurements(0).mode(), "vary");
+  EXPECT_EQ(Left().measurements(0).varied().seed(), 5);
+  EXPECT_EQ(Left().measurements(2).varied().size(), "tokens=8");
+  ASSERT_EQ(Left().verdict().checks_size(), 3);
+  EXPECT_EQ(Left().verdict().checks(2).name(), "between_sizes");
+}
+
+// The case's own size comes behind the others' first calls, so its reference finds it as well.
+TEST_F(VariedRuns, EndInAFailureWhereASizeIsWrong) {
+  settings_.mistake = "stale_size";
+  EXPECT_EQ(RunSizes(), 1);
+  EXPECT_EQ(Left().outcome(), FAIL_ACCURACY);
+  EXPECT_THAT(Left().verdict().message(), HasSubstr("differs from the reference"));
+  EXPECT_EQ(Left().measurements_size(), 3);
+}
+
+TEST_F(VariedRuns, EndInAFailureWhereATimedCallIsWrong) {
+  places_fault = PlacesFault::kLatePlaces;
+  EXPECT_EQ(RunSizes(), 1);
+  EXPECT_EQ(Left().outcome(), FAIL_ACCURACY);
+  EXPECT_THAT(Left().error(), HasSubstr("behind the timed calls"));
+  places_fault = PlacesFault::kNone;
+}
+
+TEST_F(VariedRuns, AreVerifiedAlone) {
+  settings_.action = Action::kVerify;
+  EXPECT_EQ(RunSizes(), 0);
+  EXPECT_EQ(Left().measurements_size(), 0);
+  EXPECT_EQ(Left().verdict().checks_size(), 3);
+}
+
+TEST_F(VariedRuns, AreMeasuredAlone) {
+  settings_.verify = false;
+  EXPECT_EQ(RunSizes(), 0);
+  EXPECT_EQ(Left().outcome(), NOT_VERIFIED);
+  EXPECT_EQ(Left().measurements_size(), 3);
+  EXPECT_EQ(Left().verdict().checks_size(), 0);
+}
+
+TEST_F(VariedRuns, ThatTheModelDoesNotTakeAreAWrongCommandLine) {
+  settings_.mix = *ParseMix("learned=1,2", 0);
+  EXPECT_EQ(RunSizes(), 3);
+  EXPECT_EQ(Left().schema_version(), 0);  // nothing is recorded
+}
 
 TEST_F(CaseRuns, MeasuresWhatItHasVerified) {
   EXPECT_EQ(Run(), 0);

@@ -11,6 +11,8 @@
 #include "benchmarks/harness/configuration/case_flags.h"
 #include "benchmarks/harness/runner/measure/dynamic_batch.h"
 #include "benchmarks/harness/runner/measuring.h"
+#include "benchmarks/harness/runner/vary/mix.h"
+#include "defs/case/case_steps.h"
 
 namespace assay::runner {
 
@@ -101,11 +103,38 @@ absl::Status ReadTexts(const FlagValues& values, Settings& settings) {
   absl::StatusOr<AccuracySettings> accuracy = ReadAccuracySettings(values);
   if (!accuracy.ok()) return accuracy.status();
   settings.accuracy = *std::move(accuracy);
+  if (const std::string sizes = ValueOf(values, "vary"); !sizes.empty()) {
+    absl::StatusOr<Mix> mix =
+        ParseMix(sizes, static_cast<uint64_t>(ToWholeNumber(ValueOf(values, "vary-seed"))));
+    if (!mix.ok()) return mix.status();
+    settings.mix = *std::move(mix);
+  }
   const std::string batches = ValueOf(values, "dynamic-batch");
   if (batches.empty()) return absl::OkStatus();
   absl::StatusOr<std::vector<int64_t>> read = ParseBatches(batches);
   if (!read.ok()) return read.status();
   settings.dynamic_batch = *std::move(read);
+  return absl::OkStatus();
+}
+
+// Calls of a mix are timed one by one.
+absl::Status CheckMethods(const Settings& settings) {
+  if (!settings.mix) return absl::OkStatus();
+  for (const Method& method : settings.methods) {
+    if (MethodName(method) == "wall") continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("--vary: its calls are timed one by one, as by --modes=wall; leave ",
+                     MethodName(method), " out"));
+  }
+  for (const auto& [name, value] : settings.mix->sizes[0].values) {
+    if (name == "batch" && settings.call.batch)
+      return absl::InvalidArgumentError("--vary: its mix has batches; leave --batch out");
+  }
+  for (const std::string& step : settings.steps) {
+    if (step != steps::kForward)
+      return absl::InvalidArgumentError(
+          absl::StrCat("--vary: it times forward; leave --steps=", step, " out"));
+  }
   return absl::OkStatus();
 }
 
@@ -162,6 +191,7 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   if (status.ok()) status = ReadMethods(values, settings);
   if (status.ok()) status = ReadTexts(values, settings);
   if (status.ok()) status = CheckTogether(line);
+  if (status.ok()) status = CheckMethods(settings);
   if (!status.ok()) return status;
   settings.serves = IsGiven(values, "scenario");
   if (settings.serves && FindServing() != nullptr) {

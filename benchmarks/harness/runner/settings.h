@@ -24,6 +24,7 @@
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/profile_flags.h"
 #include "benchmarks/harness/runner/serving/served_case.h"
+#include "benchmarks/harness/runner/vary/mix.h"
 #include "benchmarks/harness/runner/verdict/accuracy_settings.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/sampling/presets.h"
@@ -50,6 +51,7 @@ struct Settings {
   AccuracySettings accuracy = {};
   configuration::CallFlags call = {};       // an execution or batch other than the case's
   std::vector<int64_t> dynamic_batch = {};  // a run for each; empty: one
+  std::optional<Mix> mix = {};              // sizes that change from call to call; absent: one size
   bool shared = false;                      // other runs were made in this process before
   std::vector<Method> methods = {};         // empty: the device's default modes
   std::vector<std::string> steps = {};      // empty: the case's default steps

@@ -79,6 +79,34 @@ TEST(ReadSettings, SeveralBatchesStandForNothingThatIsOfOne) {
   EXPECT_THAT(Typed({"--dynamic-batch=1,0"}).status().message(), HasSubstr("'0' is no number"));
 }
 
+TEST(ReadSettings, SizesThatVaryStandForNothingThatIsOfOne) {
+  const auto settings = Typed({"--vary=n=1,2:3", "--vary-seed=7", "--modes=wall", "--batch=2"});
+  ASSERT_TRUE(settings.ok()) << settings.status();
+  EXPECT_EQ(settings->mix->sizes.size(), 2);
+  EXPECT_EQ(settings->mix->seed, 7);
+  EXPECT_FALSE(Typed({})->mix);
+  for (const char* other :
+       {"--dynamic-batch=1,2", "--randomize-inputs", "--inject=3%", "--module=m", "--weights=w",
+        "--inputs=i", "--action=smoke", "--energy", "--profile", "--export-state=s", "--locate",
+        "--benchmark_format=json", "--exec-mode=discrete"}) {
+    const auto both = Typed({"--vary=n=1,2", other});
+    EXPECT_THAT(both.status().message(), HasSubstr("of calls of one size with the seeded tensors"))
+        << other;
+  }
+  const std::pair<std::vector<std::string>, const char*> rows[] = {
+      {{"--vary=n=1"}, "--vary=n=1: one size does not vary"},
+      {{"--vary=n=1,2", "--scenario=offline"}, "--scenario: not with --vary"},
+      {{"--vary=n=1,2", "--modes=wall,hot"}, "leave hot out"},
+      {{"--vary=n=1,2", "--steps=forward,backward"}, "leave --steps=backward out"},
+      {{"--vary=batch=1,2", "--batch=3"}, "--vary: its mix has batches; leave --batch out"},
+      {{"--vary-seed=1"}, "--vary-seed: it is of --vary"}};
+  for (const auto& [words, text] : rows) {
+    const absl::Status status = Typed(words).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
+    EXPECT_THAT(status.message(), HasSubstr(text));
+  }
+}
+
 TEST(ReadSettings, MinTimeOfGoogleBenchmarkIsTheBudget) {
   EXPECT_EQ(Typed({"--benchmark_min_time=2s", "--budget=5"})->budget, absl::Seconds(2));
 }

@@ -116,4 +116,15 @@ absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c) 
   return truth;
 }
 
+absl::StatusOr<execution::Tensors> OutputsInFloat64(execution::Program& program,
+                                                    execution::Tensors inputs) {
+  const execution::OwnKernels own;
+  if (!own.status().ok()) return Ended(ARTIFACT_UNAVAILABLE, own.status().message());
+  const absl::Status moved = execution::Move(program, at::kCPU, FP64);
+  if (!moved.ok()) return moved;
+  if (absl::Status cast = ToFloat64(inputs); !cast.ok()) return cast;
+  const auto executable = execution::LoadEager({}, program);
+  return execution::OutputsOf(*executable, std::move(inputs));
+}
+
 }  // namespace assay::runner

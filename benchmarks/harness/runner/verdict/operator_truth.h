@@ -45,6 +45,11 @@ absl::Status ToFloat64(execution::Tensors& tensors);
 // (run_status.h) where another kernel cannot be taken away.
 absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c);
 
+// The program's outputs in float64 on the CPU, from these inputs and from its weights, which stay
+// rounded to the dtype that they have. The program is moved there, and stays.
+absl::StatusOr<execution::Tensors> OutputsInFloat64(execution::Program& program,
+                                                    execution::Tensors inputs);
+
 // The reference whose outputs these are, under the names of `named`; whole or sampled as above.
 // InvalidArgument where there are more or fewer: `returned_by` is who the error says returned them.
 absl::StatusOr<numerics::ReferenceOutputs> TruthOf(std::string_view returned_by,

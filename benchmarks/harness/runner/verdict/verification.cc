@@ -152,18 +152,6 @@ bool IsHeldToFloat64(const BenchmarkCase& c, const execution::Tensors& outputs) 
          c.execution().lowering().empty() && c.verify().rule() != DYNAMO_SAME;
 }
 
-// The program's outputs in float64, from these inputs and from its weights, which stay rounded.
-absl::StatusOr<execution::Tensors> OutputsInFloat64(execution::Program& program,
-                                                    execution::Tensors inputs) {
-  const execution::OwnKernels own;
-  if (!own.status().ok()) return Ended(ARTIFACT_UNAVAILABLE, own.status().message());
-  const absl::Status moved = execution::Move(program, at::kCPU, FP64);
-  if (!moved.ok()) return moved;
-  if (absl::Status cast = ToFloat64(inputs); !cast.ok()) return cast;
-  const auto executable = execution::LoadEager({}, program);
-  return execution::OutputsOf(*executable, std::move(inputs));
-}
-
 // Everything that the verified call needs; made once for all its runs.
 struct Prepared {
   execution::Tensors inputs = {};

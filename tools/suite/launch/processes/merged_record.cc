@@ -132,6 +132,30 @@ void MergeEnergy(const Parts& parts, Measurement& merged) {
   *merged.mutable_energy() = sum;
 }
 
+// Takes the median of the processes' ratios, and its interval.
+void MergeVaried(const Parts& parts, Measurement& merged) {
+  if (!merged.has_varied()) return;
+  Varied& varied = *merged.mutable_varied();
+  std::vector<double> ratios, alone_ns;
+  int64_t decks = 0, late = 0;
+  for (const Measurement* const part : parts) {
+    ratios.push_back(part->varied().ratio());
+    alone_ns.push_back(part->varied().alone_ns());
+    decks += part->varied().decks();
+    late += part->varied().late_compilations();
+  }
+  const absl::StatusOr<statistics::Summary> ratio = statistics::Summarize(ratios);
+  const absl::StatusOr<statistics::Summary> alone = statistics::Summarize(alone_ns);
+  if (ratio.ok()) varied.set_ratio(ratio->median);
+  if (alone.ok()) varied.set_alone_ns(alone->median);
+  std::sort(ratios.begin(), ratios.end());
+  const absl::StatusOr<statistics::Interval> interval = statistics::MedianInterval(ratios);
+  varied.set_ratio_low(interval.ok() ? interval->low : 0);
+  varied.set_ratio_high(interval.ok() ? interval->high : 0);
+  varied.set_decks(decks);
+  varied.set_late_compilations(late);
+}
+
 Measurement Merged(const Parts& parts) {
   Measurement merged = *parts[0];
   MergeChecks(parts, merged);
@@ -158,6 +182,7 @@ Measurement Merged(const Parts& parts) {
   merged.clear_instructions_per_call();
   if (counted) merged.set_instructions_per_call(instructions);
   MergeEnergy(parts, merged);
+  MergeVaried(parts, merged);
   SetFigures(merged);
   SetMedian(merged);
   return merged;

@@ -81,6 +81,29 @@ TEST(MergedRecord, EnergyIsThatOfAllWindowsOrAbsent) {
   EXPECT_FALSE(MergedRecord(processes, 2).measurements(0).has_energy());
 }
 
+TEST(MergedRecord, TheRatioOfSizesIsTheMedianOfProcesses) {
+  std::vector<Record> processes;
+  for (const double ratio : {1.5, 1.0, 1.1, 1.3, 1.2, 1.4}) {
+    Varied& varied = *processes.emplace_back(Process(10)).mutable_measurements(0)->mutable_varied();
+    varied.set_ratio(ratio);
+    varied.set_ratio_low(0.5);
+    varied.set_ratio_high(2);
+    varied.set_alone_ns(10 * ratio);
+    varied.set_decks(7);
+    varied.set_late_compilations(1);
+  }
+  const Varied varied = MergedRecord(processes, 6).measurements(0).varied();
+  EXPECT_DOUBLE_EQ(varied.ratio(), 1.25);
+  EXPECT_DOUBLE_EQ(varied.ratio_low(), 1.0);
+  EXPECT_DOUBLE_EQ(varied.ratio_high(), 1.5);
+  EXPECT_DOUBLE_EQ(varied.alone_ns(), 12.5);
+  EXPECT_EQ(varied.decks(), 42);
+  EXPECT_EQ(varied.late_compilations(), 6);
+  processes.pop_back();  // five have no interval
+  EXPECT_EQ(MergedRecord(processes, 5).measurements(0).varied().ratio_high(), 0);
+  EXPECT_FALSE(MergedRecord({Process(10)}, 1).measurements(0).has_varied());
+}
+
 TEST(MergedRecord, KeepsEachStartInItsOrder) {
   Record first = Process(10), second = Process(20);
   first.add_starts_s(0.9);

@@ -6,12 +6,19 @@ failures=0
 fail() { echo "FAIL: $*"; sed 's/^/    /' "$scratch/out" "$scratch/err"; failures=$((failures + 1)); }
 stub() { mkdir -p "${1%/*}"; printf '#!/bin/sh\n%s\n' "$2" >"$1"; chmod +x "$1"; } # PATH SCRIPT
 
-stub "$scratch/stubs/apt-get" 'echo "$@" >>"$APT"; case " $* " in *" --assume-no "*) echo "Need to get 58.1 MB/60 MB of archives."; exit 1 ;; *" install "*) exit 1 ;; esac'
+stub "$scratch/stubs/apt-get" 'echo "$@" >>"$APT"; case " $* " in
+  *" --assume-no "*) echo "Need to get 58.1 MB/60 MB of archives."; echo "After this operation, 90 MB of additional disk space will be used."; exit 1 ;;
+  *" install "*" --download-only "*) [ -z "${APT_FAILS:-}" ] || exit 1; for word; do case $word in Dir::Cache=*) : >"${word#*=}/archives/libssl-dev.deb" ;; esac; done ;;
+  *" install "*) exit 1 ;;
+esac'
+stub "$scratch/stubs/dpkg-deb" '[ "$1" = -x ] && cd "$3" && mkdir -p usr/include/lacking usr/bin etc/lacking && : >usr/include/lacking/evp.h && : >etc/lacking/conf &&
+  : >usr/bin/protoc && ln -s sh usr/bin/of_the_system && ln -s /etc/lacking/conf usr/conf'
+stub "$scratch/stubs/patchelf" 'echo "$@" >>"$APT"'
 stub "$scratch/stubs/sudo" 'echo sudo >>"$APT"; exec "$@"'
 stub "$scratch/stubs/id" 'echo "${USER_ID:-0}"'
 stub "$scratch/stubs/python3" 'echo "$@" >>"$LOOKS"; exec '"$(command -v python3)"' "$@"'
-stub "$scratch/real" '[ "$1" != --version ] || { echo "bazel ${VERSION:-7.7.1}"; exit; }; echo "families=$ASSAY_FAMILIES arguments=$*"'
-export BAZEL_REAL=$scratch/real PATH=$scratch/stubs:$PATH LOOKS=$scratch/looks APT=$scratch/apt TMPDIR=$scratch
+stub "$scratch/real" '[ "$1" != --version ] || { echo "bazel ${VERSION:-7.7.1}"; exit; }; echo "${ASSAY_PREFIX:-}" >"$PREFIX"; echo "families=$ASSAY_FAMILIES arguments=$*"'
+export BAZEL_REAL=$scratch/real PATH=$scratch/stubs:$PATH LOOKS=$scratch/looks APT=$scratch/apt PREFIX=$scratch/prefix TMPDIR=$scratch
 
 new_tree() { # an empty checkout in $tree, a cache that has what Debian's source packages give
   tree=$scratch/tree cache=$scratch/cache
@@ -19,7 +26,7 @@ new_tree() { # an empty checkout in $tree, a cache that has what Debian's source
   mkdir -p "$tree/tools/deps" "$tree/benchmarks/x" "$cache/assay/sources"
   : >"$cache/assay/sources/tried"
   cp "$root/tools/bazel" "$tree/tools/bazel"
-  cp "$root/tools/deps/find_families.sh" "$tree/tools/deps"
+  cp "$root"/tools/deps/{find_families,unpack_packages}.sh "$tree/tools/deps"
   echo 'benchmarks(' >"$tree/benchmarks/x/BUILD.bazel"
 }
 start() { # COMMAND [ARGUMENT...]: runs it with the cache; its exit code is $code
@@ -94,7 +101,7 @@ start "$tree/tools/bazel" build //x; reaches_bazel
 [ ! -s "$scratch/err" ] && [ "$(grep -c 'source --download-only' "$APT")" = 3 ] || fail "they are asked for once"
 
 # Installing is allowed to root, and to another user who agreed, beforehand or on a terminal.
-lacking_tree() { new_tree; sed -i 's|^/usr/include/openssl/evp.h|/nonexistent/evp.h|' "$tree/tools/bazel"; }
+lacking_tree() { new_tree; sed -i 's|^/usr/include/openssl/evp.h|/usr/include/lacking/evp.h|' "$tree/tools/bazel"; }
 on_terminal() { # ANSWER: starts tools/bazel as an ordinary user on a terminal, where ANSWER is typed
   USER_ID=1000 start python3 - "$1" "$tree/tools/bazel" build //x <<'PY'
 import os, pty, sys
@@ -130,6 +137,58 @@ if python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
 else
   echo "left out: what is asked on a terminal, since this machine has no pseudo-terminals (/dev/pts)"
 fi
+
+# Without sudo, or on demand, the packages are unpacked in the user's cache, once.
+mkdir "$scratch/no_sudo"
+for folder in ${PATH//:/ }; do ln -s "$folder"/* "$scratch/no_sudo" 2>/dev/null; done # what comes first stays
+rm -f "$scratch/no_sudo/sudo"
+ordinary() { start env USER_ID=1000 PATH="$scratch/no_sudo" "$@" "$tree/tools/bazel" build //x; } # [NAME=VALUE...]: a user without sudo
+advises() { # the last start() named conda-forge and the container, and neither fetched nor started anything
+  [ "$code" = 2 ] && [ ! -s "$scratch/out" ] && [ ! -e "$APT" ] || fail "exit code $code"
+  grep -q "conda create -n assay -c conda-forge $1 " "$scratch/err" && grep -q 'docker build -t assay -f ci/Dockerfile' "$scratch/err" || fail "it does not say what else to do"
+}
+if [ -r /var/lib/dpkg/status ]; then
+  for words in "env USER_ID=1000 PATH=$scratch/no_sudo" 'env USER_ID=1000 ASSAY_INSTALL=user'; do
+    # shellcheck disable=SC2086  # words
+    lacking_tree; start $words "$tree/tools/bazel" build //x; reaches_bazel
+    unpacked=$(cat "$PREFIX")
+    case $unpacked in "$cache/assay/packages-$HOSTNAME-"*/usr) ;; *) fail "the build uses $unpacked" ;; esac
+    [ -e "$unpacked/include/lacking/evp.h" ] || fail "the header is not in the prefix"
+    grep -q "into ${unpacked%/usr}, 58.1 MB/60 MB to fetch, 90 MB unpacked" "$scratch/err" || fail "it says where and how much"
+    grep -q 'install -y --download-only --no-install-recommends libssl-dev patchelf' "$APT" && ! grep -q sudo "$APT" || fail "apt-get fetches, as the user"
+    grep -q "set-rpath $unpacked/lib/.*/usr/bin/protoc" "$APT" || fail "protoc does not find its libraries"
+    [ "$(readlink "$unpacked/bin/of_the_system") $(readlink "$unpacked/conf")" = "/usr/bin/sh ${unpacked%/usr}/etc/lacking/conf" ] || fail "links that led nowhere"
+    calls=$(wc -l <"$APT")
+    start env USER_ID=1000 "$tree/tools/bazel" build //x; reaches_bazel
+    [ "$(cat "$PREFIX")" = "$unpacked" ] && [ "$(wc -l <"$APT")" = "$calls" ] && [ ! -s "$scratch/err" ] || fail "a second start fetches nothing, and uses the same prefix"
+  done
+  lacking_tree; ordinary APT_FAILS=1
+  [ "$code" = 2 ] && [ ! -s "$scratch/out" ] && ! compgen -G "$cache/assay/packages*" >/dev/null || fail "a failed download leaves nothing, and ends: $code"
+else
+  echo "left out: packages of a user, since this machine has no dpkg"
+fi
+lacking_tree; ordinary ASSAY_INSTALL=0
+[ "$code" = 2 ] && [ ! -e "$APT" ] || fail "who forbids it gets nothing installed: $code"
+lacking_tree; sed -i 's/^g++|/lacking-g++|/' "$tree/tools/bazel"; ordinary; advises 'gxx openssl'
+grep -q 'an administrator has to install them: apt-get install g++$' "$scratch/err" || fail "a compiler is the administrator's"
+
+# A prefix that the user names, such as a conda environment; a machine without apt-get; an unpacked Bazel, whose rc file is not in /etc.
+lacking_tree; mkdir -p "$scratch/conda/include/lacking"; : >"$scratch/conda/include/lacking/evp.h"
+ordinary ASSAY_PREFIX="$scratch/conda"; reaches_bazel
+[ "$(cat "$PREFIX")" = "$scratch/conda" ] || fail "the prefix is not handed on"
+rm "$scratch/conda/include/lacking/evp.h"; rm -r "$cache/assay"; ordinary ASSAY_PREFIX="$scratch/conda"; advises openssl
+grep -q "ASSAY_PREFIX=$scratch/conda lacks them, too" "$scratch/err" || fail "nothing is unpacked beside a prefix that the user names"
+ordinary ASSAY_PREFIX=/nonexistent; [ "$code" = 3 ] && grep -q 'ASSAY_PREFIX names no folder' "$scratch/err" || fail "a prefix that is none: $code"
+rm "$scratch/no_sudo/apt-get"; lacking_tree; ordinary; advises openssl
+grep -q 'no apt-get here' "$scratch/err" || fail "it does not say why nothing is installed"
+new_tree
+mkdir -p "$scratch/p/usr/bin" "$scratch/p/usr/share/bazel" "$scratch/p/etc/bazel"; echo no_version >"$scratch/p/usr/share/bazel/build-label.txt"; cp "$scratch/real" "$scratch/p/usr/bin/bazel-4"; : >"$scratch/p/etc/bazel/bazelrc"
+start env ASSAY_PREFIX="$scratch/p/usr" BAZEL_REAL="$scratch/p/usr/bin/bazel-4" "$tree/tools/bazel" build //x
+grep -q "arguments=--bazelrc=$scratch/p/etc/bazel/bazelrc --noworkspace_rc --bazelrc=$tree/tools/bazel4.bazelrc build //x" "$scratch/out" || fail "an unpacked Bazel has its rc file"
+
+# Only to install, as ci/Dockerfile does.
+new_tree; start env ASSAY_INSTALL=only "$tree/tools/bazel"
+[ "$code" = 0 ] && [ ! -s "$scratch/out" ] || fail "it started Bazel: $code"
 
 # Warnings are errors for those who want it, wherever the command stands.
 new_tree

@@ -45,12 +45,12 @@ def bazel_parts(tree = ""):
     _installed_or_download(
         name = "platforms",
         package = "bazel-platforms",
-        paths = ["/usr/share/bazel/tools/platforms", "%bazel%/platforms"],
+        paths = ["/usr/share/bazel/tools/platforms", "%bazel%/tools/platforms", "%bazel%/platforms"],
     )
     _installed_or_download(
         name = "bazel_skylib",
         package = "bazel-skylib",
-        paths = ["/usr/share/bazel/tools/skylib"],
+        paths = ["/usr/share/bazel/tools/skylib", "%bazel%/tools/skylib"],
         sha256 = SKYLIB[1],
         url = SKYLIB[0],
     )

@@ -19,12 +19,13 @@ CASES = [
         parameters = [{"points": 3, "prompts": 2}],
         large = [matching(dtype = ["fp16"]), matching(batch = [8]), matching(model = ["sam_mask_decoder_tiny"], dtype = ["fp32", "bf16"])],
     ),
-    # Small images, whose reference and golden line are quick to make.
+    # Small images, whose reference and golden line are quick to make. As many prompts as above, so that no input has the shape
+    # that it has below: its pixels are others.
     cases(
         models = [m.name for m in MODELS if m.name not in _TINY],
         dtypes = ["fp32"],
         batches = [2],
-        parameters = [{"image_embedding_size": 16}],
+        parameters = [{"image_embedding_size": 16, "points": 2, "prompts": 2}],
         large = [matching()],
     ),
     cases(models = ["sam_vit_b"], dtypes = _DTYPES, batches = [1, 8], large = [matching()], verify = _ONE_IMAGE),

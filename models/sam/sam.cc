@@ -85,12 +85,13 @@ class EncoderLayer final : public Layer {
     AddConstant((place.unsqueeze(1) - place + (side - 1)).flatten(), distances_);
   }
 
-  // x (N, 1, rows, columns, features), as the result.
+  // x (N, 1, side of the image, likewise, features), as the result.
   at::Tensor Forward(const at::Tensor& x) const {
     const WindowSizes window = {1, side_, side_};
     const at::Tensor padded = PaddedToMultiples(norm1_.Forward(x), window);
     const at::Tensor y = WithoutWindows(Attended(Windows(padded, window)), window, padded);
-    const at::Tensor z = x + y.narrow(2, 0, x.size(2)).narrow(3, 0, x.size(3));
+    const int64_t side = x.size(2);
+    const at::Tensor z = x + y.narrow(2, 0, side).narrow(3, 0, side);
     return z + feed_forward_.Forward(norm2_.Forward(z));
   }
 
@@ -248,18 +249,18 @@ class Perceptron final : public Layer {
 
 class Sam final : public LayeredModel {
  public:
-  // Without an encoder its first input is what that gives.
+  // `encodes`: prompts are of points and the first input is the image. Otherwise it is what the encoder gives,
+  // and prompts have a box and an earlier mask as well.
   Sam(const SamOptions& options, bool encodes) : o_(options), encodes_(encodes) {}
 
-  // Images (N, 3, resolution, resolution) or their features (N, channels, side, side), points int64
-  // (N, P, K, 2) in pixels and their labels int64 (N, P, K); perhaps boxes int64 (N, P, 4), and behind them
-  // scores of earlier masks (N, 1, 4 side, 4 side) -> scores of masks (N, P, 3, 4 side, 4 side), and how
-  // well each should fit (N, P, 3).
+  // Images (N, 3, resolution, resolution), or features (N, channels, side, side); points int64 (N, P, K, 2) in
+  // pixels and labels int64 (N, P, K); boxes int64 (N, P, 4) and scores of masks (N, 1, 4 side, 4 side) ->
+  // scores of masks (N, P, 3, 4 side, 4 side), and how well each should fit (N, P, 3).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
     Check(inputs);
     const int64_t batch = inputs[0].size(0), prompts = inputs[1].size(1);
     const at::Tensor features = encodes_ ? encoder_->Forward(inputs[0]) : inputs[0];
-    const at::Tensor dense = inputs.size() > 4 ? OfMasks(inputs[4]) : no_mask_.rows;
+    const at::Tensor dense = encodes_ ? no_mask_.rows : OfMasks(inputs[4]);
     const at::Tensor own = at::concat({iou_token_.rows, mask_tokens_.rows});
     const at::Tensor tokens =
         at::concat({own.expand({batch, prompts, -1, -1}), OfPrompts(inputs)}, 2).flatten(0, 1);
@@ -292,13 +293,15 @@ class Sam final : public LayeredModel {
       TORCH_CHECK_VALUE(given.sizes() == want, "sam: ", what, " is ", given.sizes(), "; want ",
                         want);
     };
-    if (!encodes_) check("image_embeddings", inputs[0], {batch, o_.channels, side_, side_});
     TORCH_CHECK_VALUE(labels.dim() == 3, "sam: input_labels is ", labels.sizes(),
                       "; want (N, prompts, points)");
     check("input_labels", labels, {batch, labels.size(1), labels.size(2)});
     check("input_points", inputs[1], {batch, labels.size(1), labels.size(2), 2});
-    if (inputs.size() > 3) check("input_boxes", inputs[3], {batch, labels.size(1), 4});
-    if (inputs.size() > 4) check("input_masks", inputs[4], {batch, 1, 4 * side_, 4 * side_});
+    if (!encodes_) {
+      check("image_embeddings", inputs[0], {batch, o_.channels, side_, side_});
+      check("input_boxes", inputs[3], {batch, labels.size(1), 4});
+      check("input_masks", inputs[4], {batch, 1, 4 * side_, 4 * side_});
+    }
     if (!labels.is_cpu()) return;  // the rest would wait for the device
     const at::Tensor known = labels.eq(-10).logical_or_(labels.abs().le(1));
     TORCH_CHECK_VALUE(known.all().item<bool>(), "sam: input_labels has numbers from ",
@@ -326,15 +329,14 @@ class Sam final : public LayeredModel {
 
   // Points, and a box's corners or one more point that is none: (N, P, tokens, channels).
   at::Tensor OfPrompts(at::ArrayRef<at::Tensor> inputs) const {
-    const bool boxes = inputs.size() > 3;
-    const int64_t more = boxes ? 0 : 1, resolution = o_.patches.resolution;
+    const int64_t more = encodes_ ? 1 : 0, resolution = o_.patches.resolution;
     const at::Tensor labels = at::constant_pad_nd(inputs[2], {0, more}, -1);
     const at::Tensor places = OfPlaces(at::constant_pad_nd(inputs[1], {0, 0, 0, more}), resolution);
     const at::Tensor kinds = at::concat(
         {at::zeros_like(no_point_.rows), no_point_.rows, background_.rows, object_.rows});
     const at::Tensor points = places.masked_fill(labels.lt(0).unsqueeze(3), 0) +
                               at::embedding(kinds, labels.clamp_min(-2) + 2);
-    if (!boxes) return points;
+    if (encodes_) return points;
     const at::Tensor corners = OfPlaces(inputs[3].unflatten(2, {2, 2}), resolution);
     return at::concat({points, corners + at::concat({corner_.rows, opposite_.rows})}, 2);
   }

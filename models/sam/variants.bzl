@@ -1,11 +1,11 @@
 """SAM as transformers 5.23 builds it, with its three published encoders and without one, and small ones: pure data."""
 
-load("//defs:variants.bzl", "boxes", "input", "integers", "model", "model_implementation", "output", "parameter")
+load("//defs:variants.bzl", "boxes", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter")
 
 _MASKS = ["batch", "prompts", 3, "4*image_embedding_size", "4*image_embedding_size"]
 _PIXELS = "image_embedding_size*patch_size"
 
-def _implementation(name, description, parameters, inputs, unit, units_per_call):
+def _implementation(name, description, parameters, inputs, unit, units_per_call, checkpoint_extras = None):
     return model_implementation(
         name = name,
         description = description,
@@ -31,6 +31,7 @@ def _implementation(name, description, parameters, inputs, unit, units_per_call)
             output("pred_masks", shape = _MASKS),
             output("iou_scores", shape = ["batch", "prompts", 3]),
         ],
+        checkpoint_extras = checkpoint_extras,
         unit = unit,
         units_per_call = units_per_call,
     )
@@ -61,6 +62,7 @@ MASK_DECODER = _implementation(
     ],
     unit = "prompt",
     units_per_call = "batch*prompts",
+    checkpoint_extras = checkpoint_extras(heads = ["vision_encoder"]),
 )
 
 _SMALL_DECODER = {"channels": 32, "decoder_heads": 2, "decoder_mlp": 48, "image_embedding_size": 4, "mask_input_channels": 8, "patch_size": 4}

@@ -65,6 +65,7 @@ def _phi(name, hidden_size, layers, description, **more):
 TINY = [_phi("phi_tiny", 64, 2, "Two small blocks, which tests can afford.", intermediate_size = 160, max_position_embeddings = 256, num_attention_heads = 2, partial_rotary_factor = 0.4, vocab_size = 1000)]
 
 MODELS = TINY + [
+    _phi("phi_1_5_2l", 2048, 2, "microsoft/phi-1_5 with two of its 24 blocks."),
     _phi("phi_1_5", 2048, 24, "microsoft/phi-1_5, transformers' default."),
     _phi("phi_2", 2560, 32, "microsoft/phi-2.", partial_rotary_factor = 0.4),
 ]

@@ -4,6 +4,8 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 """
 
 LOCK = {
+    "phi_1_5_2l_fp32_b2_s128": {"sha256": "1282ba3b4d3c9b7c868c0b48a9c1afc8f5cd246062b322d6f6960c89885152e1", "size": 4736, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "4a13f002c84d"},
+    "phi_1_5_2l_fp32_b2_s128_gen128": {"sha256": "692382f68b6dde0759c87bb303952c3f2d3b522057d008d9af31f7b6a25a20e8", "size": 13184, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "4a13f002c84d"},
     "phi_tiny_bf16_b2_s16_gen8": {"sha256": "8db9ec12dd80daead56075f121a6322e7f687e864d1075da1377d36a1a614f4c", "size": 7024, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "dfad6a13fffd"},
     "phi_tiny_bf16_b2_s200": {"sha256": "3e81351602281f9424e0c691dd75a3909496c576ceb7d6bdbd5ed6dde8a87e54", "size": 2680, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "dfad6a13fffd"},
     "phi_tiny_bf16_b2_s8": {"sha256": "b6091b23b2e55d3765f6552918151d2c2eba61f0ece95ff421e6809048ca7a29", "size": 2680, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "dfad6a13fffd"},

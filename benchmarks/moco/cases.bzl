@@ -1,4 +1,4 @@
-"""The cases of the moco family: TorchBench's step of 32 images, evaluation, and small ones for tests."""
+"""The cases of the moco family: a training step, evaluation, and small ones for tests."""
 
 load("//defs:cases.bzl", "cases", "matching", "sgd", "training")
 
@@ -18,5 +18,5 @@ CASES = [
     cases(models = ["moco"], dtypes = _DTYPES, batches = [1, 32], large = [matching()]),
     _training("moco_tiny", 8, ["fp64"], 1e-3),
     _training("moco_tiny", 8, ["fp32"], 1e-3, large = [matching()]),
-    _training("moco", 32, ["fp32", "fp64"], 1e-5, large = [matching()]),
+    _training("moco", 8, ["fp32", "fp64"], 1e-5, large = [matching()]),
 ]

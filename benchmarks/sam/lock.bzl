@@ -20,4 +20,6 @@ LOCK = {
     "sam_tiny_fp64_b2_p2_k3": {"sha256": "859a687345378691951d023a2dd732d1fc0d5c580674ae48a96641f480831bbf", "size": 4920, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "18cb6d7543af"},
     "sam_vit_b_bf16_b1": {"sha256": "e3c95644f540b2b172f7a7d1718f9195ce5b164cdcbb7eb66820759d8e8da3ab", "size": 2812, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "18cb6d7543af"},
     "sam_vit_b_fp16_b1": {"sha256": "f780d5bd95a0f4e5c722f5655a13c2c7305e0e2d1138b8cf55d34756c074e832", "size": 2812, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "18cb6d7543af"},
+    "sam_vit_b_fp32_b2_e16_p2_k2": {"sha256": "90464dd30dc3f96b02ac37ab1aee253f5892a0b007399e06b98f9dad3b33911f", "size": 4944, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "98fcf5bfd92b"},
+    "sam_vit_l_fp32_b2_e16_p2_k2": {"sha256": "eba0f9953ac05ecc4fb2207255a5ae3124173a583e742d5f12dc10fc8ae87856", "size": 4944, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "98fcf5bfd92b"},
 }

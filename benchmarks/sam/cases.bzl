@@ -31,5 +31,5 @@ CASES = [
     cases(models = ["sam_vit_b"], dtypes = _DTYPES, batches = [1, 8], large = [matching()], verify = _ONE_IMAGE),
     cases(models = ["sam_vit_l", "sam_vit_h"], dtypes = ["fp32", "bf16", "fp16"], batches = [1], large = [matching()], verify = _ONE_IMAGE),
     # Meta's generator of masks asks for 64 prompts at a time.
-    cases(models = ["sam_mask_decoder"], dtypes = _DTYPES, batches = [1], parameters = [{"prompts": 1}, {"prompts": 64}], large = [matching()], verify = _ONE_IMAGE),
+    cases(models = ["sam_mask_decoder"], dtypes = ["fp32", "fp64", "bf16"], batches = [1], parameters = [{"prompts": 1}, {"prompts": 64}], large = [matching()], verify = _ONE_IMAGE),
 ]

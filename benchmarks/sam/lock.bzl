@@ -6,8 +6,6 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 LOCK = {
     "sam_mask_decoder_bf16_b1_p1": {"sha256": "ef0a7dcd4b881d5b634a210d668c1f910a881bf45903b42f3f3219ba2af1eaa2", "size": 2716, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "18cb6d7543af"},
     "sam_mask_decoder_bf16_b1_p64": {"sha256": "a377f284787c3c7f06055a1b9e91ff08cfc5084caa009f32c6e357bdf22a6516", "size": 3480, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "18cb6d7543af"},
-    "sam_mask_decoder_fp16_b1_p1": {"sha256": "24108dd91e51c54049a01745de763fee034f7027def949e4f9242e5b58d7f4ba", "size": 2716, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "18cb6d7543af"},
-    "sam_mask_decoder_fp16_b1_p64": {"sha256": "8b2fed853bf7f9c1868b120b48a8f53b2775d77f9bb55decd7e497340f385304", "size": 3480, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "18cb6d7543af"},
     "sam_mask_decoder_fp32_b1_p1": {"sha256": "b2b3c83123cdecff36afd352f1ffa182226577c7bc28e41aa70fc15c7472c555", "size": 4776, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "98fcf5bfd92b"},
     "sam_mask_decoder_fp32_b1_p64": {"sha256": "be5cff794825eb2ce53cbf3df62b936a59103efcbd209fbb1b0ec934c1d23ede", "size": 6296, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "18cb6d7543af"},
     "sam_mask_decoder_fp32_b2_e16_p2_k2": {"sha256": "321aa7ad7bde130d53a9e7807f9e2489791c6f94f822ffaf17fc18bb083f03f1", "size": 4848, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "98fcf5bfd92b"},

@@ -97,7 +97,11 @@ TEST_F(LlavaTest, RefusesTokensThatDoNotFitTheImages) {
                             " places of an image (token 40), and the images have 4 patches"));
     }
   }
-  EXPECT_THROW(Logits(Tokens(1), SeededFloats({1, 3, 8, 12})), c10::ValueError);
+  EXPECT_THAT(
+      [&] {
+        Logits(Tokens(1), SeededFloats({1, 3, 8, 12}));
+      },
+      testing::ThrowsMessage<c10::ValueError>(HasSubstr("llava: the image is [1, 3, 8, 12]")));
 }
 
 TEST_F(LlavaTest, EachImageStandsWhereItsRowSays) {

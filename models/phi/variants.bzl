@@ -62,7 +62,19 @@ def _phi(name, hidden_size, layers, description, **more):
     sizes = {"hidden_size": hidden_size, "intermediate_size": 4 * hidden_size, "num_hidden_layers": layers, "num_attention_heads": 32}
     return model(name, IMPLEMENTATION, parameters = dict(sizes, **more), smoke_parameters = _SMALL, description = description)
 
-TINY = [_phi("phi_tiny", 64, 2, "Two small blocks, which tests can afford.", intermediate_size = 160, max_position_embeddings = 256, num_attention_heads = 2, partial_rotary_factor = 0.4, vocab_size = 1000)]
+# An epsilon that is not the layers' own shows whether they get it.
+TINY = [_phi(
+    "phi_tiny",
+    64,
+    2,
+    "Two small blocks, which tests can afford.",
+    intermediate_size = 160,
+    layer_norm_eps = 1e-6,
+    max_position_embeddings = 256,
+    num_attention_heads = 2,
+    partial_rotary_factor = 0.4,
+    vocab_size = 1000,
+)]
 
 MODELS = TINY + [
     _phi("phi_1_5_2l", 2048, 2, "microsoft/phi-1_5 with two of its 24 blocks."),

@@ -41,7 +41,7 @@ struct LayerError {
   std::string layer;  // as in the names of the state
   double rms = 0;     // of the elements
   double worst = 0;   // of one element
-  // Of a layer whose results are integers: these have no other errors.
+  // A layer whose results are integers has these errors alone.
   int64_t integers = 0;
   int64_t at_ties =
       0;  // a step away, where float64 is nearer to the middle of two than float32 tells

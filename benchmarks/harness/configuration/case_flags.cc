@@ -313,8 +313,8 @@ torchscript keep it in ~/.cache/assay/modules)"),
            .use = kCall,
            .text =
                R"(changes the model once its weights are in place: merged_branches (repvgg); of linear layers
-int8_dynamic (fp32, CPU), int8_weights (bf16, CPU), int4_weights (bf16, fp16, fp32, CPU), fp8_dynamic (bf16);
-of all layers int8_static (mlp, mobilenet_v2, resnet; fp32, CPU). none: no lowering. The same reference judges it. Each layer with rounded weights is also compared with
+int8_dynamic (fp32, CPU), int8_weights (bf16, CPU), int4_weights (bf16, fp16, fp32, CPU), fp8_dynamic (bf16).
+int8_static (fp32, CPU) takes all layers of mlp, mobilenet_v2 and resnet. none: no lowering. The same reference judges it. Each layer with rounded weights is also compared with
 its product in float64)",
            .read = OneOf(absl::StrSplit(absl::StrCat("none, ", lowerings::Names()), ", ")),
            .example = "merged_branches",

@@ -68,7 +68,7 @@ struct EmulatedIntegers {
   int64_t highest = 255;
 };
 
-// Of a quantized tensor, without `layer`. All of them are wrong if they are not on the same steps.
+// Compares a quantized tensor; leaves `layer` empty. On other steps all integers are wrong.
 LayerError ErrorOf(const at::Tensor& quantized, const EmulatedIntegers& truth);
 
 class StaticInt8 {
@@ -84,7 +84,7 @@ class StaticInt8 {
     const Conv2d* convolution = nullptr;        // whose kernel's way this is; null: a linear layer
     Activation activation = Activation::kNone;  // behind it: none, kRelu or kRelu6
   };
-  // One of these ends the watching. Product returns the integers of its weight.
+  // One of these ends the watching. Multiply() returns the integers of the weight.
   at::Tensor Multiply(const Product& product);
   void Add(Activation activation);  // of two inputs; the activation as above, without kRelu6
   void Average();                   // over height and width: (N, C, H, W) -> (N, C)

@@ -62,8 +62,7 @@ LayerError ErrorOf(const at::Tensor& quantized, const EmulatedIntegers& truth) {
     error.wrong = error.integers;
     return error;
   }
-  const at::Tensor wanted =
-      truth.values.round().add_(truth.on.zero).clamp_(truth.lowest, truth.highest);
+  const at::Tensor wanted = truth.values.round().add_(truth.on.zero).clamp_(0, truth.highest);
   const at::Tensor away = quantized.int_repr().to(at::kDouble).sub_(wanted).abs_();
   const at::Tensor from_middle = truth.values.sub(truth.values.floor()).sub_(0.5).abs_();
   const at::Tensor unsure =
@@ -120,7 +119,6 @@ at::Tensor StaticInt8::Multiply(const Product& product) {
                                             : at::zeros({1}, w.options());
     EmulatedIntegers truth = {
         .values = multiplied + added, .parts = multiplied.abs() + added.abs(), .on = on};
-    if (rectifies || cuts) truth.lowest = on.zero;
     if (cuts) {
       truth.highest =
           std::min(kLargestInteger, on.zero + static_cast<int64_t>(std::nearbyint(6 / on.scale)));
@@ -139,8 +137,7 @@ void StaticInt8::Add(Activation activation) {
   };
   emulated_ = [=](const at::Tensor& x, const at::Tensor& other) {
     const at::Tensor a = InSteps(x, on), b = InSteps(other, on);
-    return EmulatedIntegers{
-        .values = a + b, .parts = a.abs() + b.abs(), .on = on, .lowest = rectifies ? on.zero : 0};
+    return EmulatedIntegers{.values = a + b, .parts = a.abs() + b.abs(), .on = on};
   };
 }
 

@@ -64,8 +64,7 @@ struct EmulatedIntegers {
   at::Tensor values;  // before rounding, in steps, without the zero
   at::Tensor parts;   // the magnitudes of what is added up to them
   Steps on;
-  int64_t lowest = 0;  // with the zero
-  int64_t highest = 255;
+  int64_t highest = 255;  // with the zero; the lowest is 0, which is the zero itself behind a ReLU
 };
 
 // Compares a quantized tensor; leaves `layer` empty. On other steps all integers are wrong.

@@ -97,12 +97,11 @@ TEST(ErrorOf, TheZeroWidensATie) {
   EXPECT_EQ(ErrorOf(On({102}, 0.5, 100), sum).at_ties, 1);
 }
 
-TEST(ErrorOf, LimitsCutBothEnds) {
-  EmulatedIntegers truth = Truth({-3, 7});
-  truth.lowest = 10;
+TEST(ErrorOf, TheHighestIntegerCuts) {
+  EmulatedIntegers truth = Truth({-30, 7});
   truth.highest = 15;
-  EXPECT_EQ(ErrorOf(On({10, 15}), truth).wrong, 0);
-  EXPECT_EQ(ErrorOf(On({7, 17}), truth).wrong, 2);
+  EXPECT_EQ(ErrorOf(On({0, 15}), truth).wrong, 0);
+  EXPECT_EQ(ErrorOf(On({1, 17}), truth).wrong, 2);
 }
 
 TEST(ErrorOf, OtherStepsAreWrongEverywhere) {

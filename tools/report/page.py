@@ -21,7 +21,7 @@ import orjson
 
 from artifacts.fetch.secret_texts import clean_text, clean_words
 from tools.history import change_points
-from tools.report import comparison, distributions, estimates, language, machines, served, speedups, summaries, tables, traces, trends
+from tools.report import comparison, distributions, estimates, language, machines, served, sizes, speedups, summaries, tables, traces, trends
 from tools.report.points import by_ids
 from tools.results import columns, database, stored
 from tools.results.anonymity import without_folders
@@ -209,6 +209,7 @@ class _Content:
         for table in served.tables(self._whole, self._connection):
             made.append(table)
             pictures += [{**self.picture(table.picture), "tab": _cut(table.title)}] if table.picture.series else []
+        made += sizes.tables(self._whole, self._connection)
         made += traces.tables(self._whole, self._connection)
         for name in ("summary", "stability"):
             made += summaries.REPORTS[name](self._whole, asked)

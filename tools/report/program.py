@@ -10,8 +10,8 @@
 
 reports, and the program whose report each follows: latest, latest_grouped, histogram, speedup (pytorch/xla's aggregate.py); summary
 (TorchDynamo); combined (Intel); stability (TorchBench); targets (OpenXLA); tokens (llama-bench); analyzer (pytorch/xla's
-result_analyzer.py). This suite's own: served (runs under load), traces (replays of execution traces), machines, samples, changes (two
-sources). Formats: table, csv, json, markdown; ascii, svg, png, of reports that have a picture; html, of all at once.
+result_analyzer.py). This suite's own: served (runs under load), sizes (--vary), traces (replays of execution traces), machines, samples,
+changes (two sources). Formats: table, csv, json, markdown; ascii, svg, png, of reports that have a picture; html, of all at once.
 
 A mean takes only runs that passed and that no check has flagged, and the output says how many were left out. Ratios are of one
 machine. docs/report.md says how each figure is made. Exit codes: 0 right; 1 a file has wrong lines, or --report=changes: a case failed in
@@ -40,6 +40,7 @@ from tools.report import (
     pictures,
     points,
     served,
+    sizes,
     speedups,
     summaries,
     tables,
@@ -54,7 +55,7 @@ from tools.results.importing import Importer
 
 _DATABASE, _PAGE = "results.sqlite", "report.html"
 _ANALYZER, _MACHINES, _SAMPLES, _CHANGES = "analyzer", "machines", "samples", "changes"
-_REPORTS = (*trends.REPORTS, *summaries.REPORTS, language.REPORT, served.REPORT, traces.REPORT, _MACHINES, _SAMPLES, _CHANGES, _ANALYZER)
+_REPORTS = (*trends.REPORTS, *summaries.REPORTS, language.REPORT, served.REPORT, sizes.REPORT, traces.REPORT, _MACHINES, _SAMPLES, _CHANGES, _ANALYZER)
 _PICTURES = ("ascii", "svg", "png")
 _MOST_PRINTED = 20
 _TERMINAL_COLUMNS = 100
@@ -70,7 +71,7 @@ _SHORT_HELP = short_help(
 """,
     {
         "What is made": {
-            "--report=NAME": "which report: summary, latest, stability, tokens, served, traces, changes, ...",
+            "--report=NAME": "which report: summary, latest, stability, tokens, served, sizes, traces, changes, ...",
             "--format=FORMAT": "table, csv, json, markdown, html; most reports also as ascii, svg, png",
             "--out=FILE": "default: standard output; html: report.html in FOLDER, or in the current folder",
         },
@@ -392,6 +393,8 @@ def report(whole, flags, connection):
         made = [language.table(whole, connection, flags.mode)]
     elif flags.report == served.REPORT:
         return served.of_report(whole, connection)
+    elif flags.report == sizes.REPORT:
+        return sizes.of_report(whole, connection)
     elif flags.report == traces.REPORT:
         return traces.of_report(whole, connection)
     elif flags.report == _MACHINES:
@@ -402,6 +405,7 @@ def report(whole, flags, connection):
         if flags.report == "summary":
             made += language.if_any(whole, connection, flags.mode)
             made += served.tables(whole, connection)
+            made += sizes.tables(whole, connection)
             made += traces.tables(whole, connection)
             made += machines.if_several(whole, connection, flags.unverified)
     notes = made[0].notes + [tables.about_left_out(made[0].left_out, flags.unverified)]

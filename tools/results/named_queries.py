@@ -119,6 +119,7 @@ ORDER BY c.case_name, machine, called, r.id, s.asked_qps, s.place"""
 SELECT c.case_name, called_of(r.case_id) AS called, coalesce(x.size, 'all, as dealt') AS size, x.size_weight AS weight, x.samples AS calls,
   x.median_ns, x.p90_ns, x.unit, 1e9 * x.units_per_call / x.median_ns AS units_per_s, x.alone_ns, x.size_ratio AS over_alone,
   x.first_call_ns, x.made_s, x.compilations, x.late_compilations, r.outcome, x.flagged,
+  nullif(lower(coalesce(c.backend, 'eager')), 'eager') AS backend,
   coalesce(m.gpu_name, m.cpu_model) AS machine, r.started_utc
 FROM latest l CROSS JOIN records r ON r.id = l.id CROSS JOIN measurements x ON {measured}
   JOIN cases c ON c.id = r.case_id JOIN machines m ON m.id = r.machine_id

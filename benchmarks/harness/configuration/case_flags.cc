@@ -210,10 +210,10 @@ is timed, about a tenth of a microsecond. The compared call keeps the inputs of 
            .value = "MIX",
            .use = kTiming,
            .text =
-               R"(sequence_length=32,64:3,128: each call has another size than the one before, with one program. Sizes may have
-weights (of five calls three have 64), a second parameter follows a semicolon, "batch" is one as well. Each
-size is compared with outputs in float64. The table has a row for each size, what a size costs between
-others and alone, its first call, and how long the back end compiled for it)",
+               R"(sequence_length=32,64:3,128: sizes that change from call to call, with one program. Sizes may have
+weights: of five calls three have 64. A second parameter follows a semicolon, and "batch" is one as well.
+Each size is compared with outputs in float64. Its row shows what it costs between others and alone, its
+first call, and how long the back end compiled for it. The order follows from --vary-seed)",
            .read = AnyText(),
            .example = "batch=1,3",
            .excludes = {{.with = {"dynamic-batch", "exec-mode", "randomize-inputs", "inject",

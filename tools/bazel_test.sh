@@ -158,9 +158,13 @@ if [ -r /var/lib/dpkg/status ]; then
     grep -q 'install -y --download-only --no-install-recommends libssl-dev patchelf' "$APT" && ! grep -q sudo "$APT" || fail "apt-get fetches, as the user"
     grep -q "set-rpath $unpacked/lib/.*/usr/bin/protoc" "$APT" || fail "protoc does not find its libraries"
     [ "$(readlink "$unpacked/bin/of_the_system") $(readlink "$unpacked/conf")" = "/usr/bin/sh ${unpacked%/usr}/etc/lacking/conf" ] || fail "links that led nowhere"
-    calls=$(wc -l <"$APT")
+    calls=$(wc -l <"$APT") seen=$(looks)
     start env USER_ID=1000 "$tree/tools/bazel" build //x; reaches_bazel
-    [ "$(cat "$PREFIX")" = "$unpacked" ] && [ "$(wc -l <"$APT")" = "$calls" ] && [ ! -s "$scratch/err" ] || fail "a second start fetches nothing, and uses the same prefix"
+    [ "$(cat "$PREFIX")" = "$unpacked" ] && [ "$(wc -l <"$APT")" = "$calls" ] && [ "$(looks)" = "$seen" ] && [ ! -s "$scratch/err" ] || fail "a second start fetches nothing, does not look again, and uses the same prefix"
+    rm -r "${unpacked%/usr}"
+    # shellcheck disable=SC2086  # words
+    start $words "$tree/tools/bazel" build //x; reaches_bazel
+    [ -e "$unpacked/include/lacking/evp.h" ] || fail "a folder that somebody removed is made anew"
   done
   lacking_tree; ordinary APT_FAILS=1
   [ "$code" = 2 ] && [ ! -s "$scratch/out" ] && ! compgen -G "$cache/assay/packages*" >/dev/null || fail "a failed download leaves nothing, and ends: $code"

@@ -40,6 +40,8 @@ _PACKAGES = {
     }),
     # timm; what it imports is here for the others
     "timm": ("1.0.31", "5bd50f7d0fe6d09bf9285ac2523234a1b7e6bf075c0be3e7aed09139fcb617c7"),
+    # effdet, of which models/efficientdet/reference.py opens the files that need no package without a wheel
+    "effdet": ("0.4.1", "10889a226228d515c948e3fcf811e64c0d78d7aa94823a300045653b9c284cb7"),
     # transformers and what it imports
     "h11": ("0.16.0", "63cf8bbe7522de3bf65932fda1d9c2772064ffb3dae62d55932da54b31cb6c86"),
     "httpcore2": ("2.16.2", "16051ae2a42f776007543f32de9349a317b23d2cbb4e1456b4bac0e88b87419a"),

@@ -54,12 +54,15 @@ InvertedResidual::InvertedResidual(Layer& parent, std::string name,
   }
   if (options.squeezed > 0) {
     squeeze_excitation_ = std::make_unique<SqueezeExcitation>(
-        *this, absl::StrCat("block.", part++),
+        *this, options.timm_squeeze ? "se" : absl::StrCat("block.", part),
         SqueezeExcitationOptions{.channels = options.expanded,
                                  .squeezed = options.squeezed,
                                  .activation = options.squeeze_activation,
                                  .gate = options.gate,
-                                 .gain = options.gain});
+                                 .gain = options.gain,
+                                 .fc1 = options.timm_squeeze ? "conv_reduce" : "fc1",
+                                 .fc2 = options.timm_squeeze ? "conv_expand" : "fc2"});
+    ++part;
   }
   if (projects) project_ = convolution(options.expanded, options.out, 1, 1, true);
 }

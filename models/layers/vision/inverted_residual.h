@@ -44,8 +44,8 @@ inline int64_t RoundedToEight(double channels) { return RoundedTo(8, channels); 
 // The names of part number `part` of a block; the last part is the projection.
 using InvertedResidualNames = ConvNormNames (*)(int part, bool last);
 
-// "block.<part>.0" and "block.<part>.1", as mobilenet_v3 and efficientnet have it. The
-// squeeze-excitation is called "block.<part>" in all families.
+// "block.<part>.0" and "block.<part>.1", as mobilenet_v3 and efficientnet have it. torchvision's
+// squeeze-excitation is called "block.<part>".
 ConvNormNames NamesInBlock(int part, bool last);
 
 struct InvertedResidualOptions {
@@ -67,6 +67,7 @@ struct InvertedResidualOptions {
   double gain = 1;              // factor on the recipes of all weights
   double branch_gain = 1;       // factor on the last norm's scale, where x is added
   InvertedResidualNames names = &NamesInBlock;
+  bool timm_squeeze = false;  // the squeeze-excitation is called "se", and its layers as timm's
 };
 
 class InvertedResidual final : public Layer {

@@ -1,4 +1,4 @@
-"""detector(): the declaration that torchvision's detectors of one stage share: an image in, the numbers of the heads or boxes out.
+"""detector(): the declaration that detectors of one stage share: an image in, the numbers of the heads or boxes out.
 
 Example, in models/<family>/variants.bzl:
 
@@ -33,28 +33,30 @@ def pyramid(fpn_channels = "channels of each level of the pyramid"):
         parameter("fpn_channels", "integer", default = 256, maximum = 4096, description = fpn_channels),
     ]
 
-def detector(name, description, parameters, outputs = None, family = None, resolution = None, keeps_statistics = True):
-    """A model_implementation() whose source is torchvision 0.26 and whose reference is models/<family>/reference.py.
+def detector(name, description, parameters, outputs = None, family = None, resolution = None, multiple = 32, keeps_statistics = True, source_url = None):
+    """A model_implementation() whose reference is models/<family>/reference.py.
 
     Args:
       name: of the implementation.
       description: one sentence.
       parameters: the network's, num_classes and detections_per_img among them.
       outputs: the numbers of the heads; None: boxes, "detections", which are chosen in Forward.
-      family: its folder and torchvision's file, without .py; None: the name.
+      family: its folder; None: the name.
       resolution: height and width of the image, pixels, if it takes this size alone; None: a parameter.
+      multiple: of which such a parameter is one.
       keeps_statistics: whether it has batch norms.
+      source_url: of the code; None: torchvision 0.26's file <family>.py.
     Returns:
       what model() takes.
     """
     family = family or name
-    sizes = [] if resolution else [parameter("resolution", "integer", default = 800, minimum = 32, maximum = 4096, suffix = "r", description = "height and width of the image, pixels; a multiple of 32")]
+    sizes = [] if resolution else [parameter("resolution", "integer", default = 800, minimum = multiple, maximum = 4096, suffix = "r", description = "height and width of the image, pixels; a multiple of %d" % multiple)]
     resolution = resolution or "resolution"
     return model_implementation(
         name = name,
         description = description,
         owner = "assay",
-        source_url = _SOURCE % family,
+        source_url = source_url or _SOURCE % family,
         reference = "INDEPENDENT",
         reference_script = "models/%s/reference.py" % family,
         parameters = parameters + [

@@ -44,13 +44,18 @@ at::Tensor GridAnchors(const CellAnchors& cell, int64_t rows, int64_t columns, i
       edges.insert(edges.end(), {-x, -y, x, y});
     }
   }
-  const at::Tensor of_cell = at::tensor(edges, like.options()).view({1, -1, 4});
-  const std::vector<at::Tensor> shifts =
-      at::meshgrid({at::arange(rows, like.options()) * row_stride,
-                    at::arange(columns, like.options()) * column_stride},
-                   "ij");
+  return BoxesOfGrid(edges, rows, columns, row_stride, column_stride, like.options());
+}
+
+at::Tensor BoxesOfGrid(const std::vector<double>& of_cell, int64_t rows, int64_t columns,
+                       int64_t row_stride, int64_t column_stride,
+                       const at::TensorOptions& options) {
+  const std::vector<at::Tensor> shifts = at::meshgrid(
+      {at::arange(rows, options) * row_stride, at::arange(columns, options) * column_stride}, "ij");
   const at::Tensor y = shifts[0].flatten(), x = shifts[1].flatten();
-  return (at::stack({x, y, x, y}, 1).view({-1, 1, 4}) + of_cell).view({-1, 4});
+  return (at::stack({x, y, x, y}, 1).view({-1, 1, 4}) +
+          at::tensor(of_cell, options).view({1, -1, 4}))
+      .view({-1, 4});
 }
 
 at::Tensor DecodedBoxes(const at::Tensor& codes, const at::Tensor& anchors,

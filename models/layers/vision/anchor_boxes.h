@@ -30,6 +30,11 @@ struct CellAnchors {
 at::Tensor GridAnchors(const CellAnchors& cell, int64_t rows, int64_t columns, int64_t row_stride,
                        int64_t column_stride, const at::Tensor& like);
 
+// Boxes of a cell, whose edges are counted from the first cell's corner, four for each -> those of all cells
+// (rows * columns * boxes of a cell, 4), cells row by row.
+at::Tensor BoxesOfGrid(const std::vector<double>& of_cell, int64_t rows, int64_t columns,
+                       int64_t row_stride, int64_t column_stride, const at::TensorOptions& options);
+
 // Codes (K, 4), shifts of the centre in sizes of the anchor and logarithms of ratios of sizes, of anchors
 // (K, 4) -> boxes (K, 4). `weights`: what the codes were multiplied by, of shifts and of sizes.
 struct CodeWeights {

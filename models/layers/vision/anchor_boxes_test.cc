@@ -29,6 +29,12 @@ TEST(AnchorBoxesTest, AnchorsAreTorchvisions) {
   EXPECT_TRUE(anchors[35].equal(at::tensor({2., -20., 30., 36.})));
 }
 
+TEST(AnchorBoxesTest, EachCellOfAGridHasTheBoxes) {
+  const at::Tensor boxes = BoxesOfGrid({1, 2, 3, 4, -1, 0, 0, .5}, /*rows=*/1, /*columns=*/2,
+                                       /*row_stride=*/8, 16, at::kDouble);
+  EXPECT_TRUE(boxes.equal(Rows({1, 2, 3, 4, -1, 0, 0, .5, 17, 2, 19, 4, 15, 0, 16, .5})));
+}
+
 const std::vector<double> kAnchors = {0, 0, 8, 16, 4, 2, 10, 6};
 
 TEST(AnchorBoxesTest, CodesAreTorchvisions) {

@@ -45,6 +45,7 @@ ConvNormActivation::ConvNormActivation(Layer& parent, const ConvNormNames& names
                                    : Extent(0),
                     .dilation = options.dilation,
                     .groups = options.groups,
+                    .bias = options.bias,
                     .gain = options.gain});
   norm_.emplace(*this, names.norm,
                 BatchNorm2dOptions{.channels = options.out,

@@ -59,6 +59,7 @@ struct ConvNormActivationOptions {
   bool by_size = false;  // with a stride: padded as TensorFlow does; the kernel is square
   int64_t dilation = 1;
   int64_t groups = 1;
+  bool bias = false;
   Activation activation = Activation::kRelu;
   double eps = 1e-5;
   double momentum = 0.1;
@@ -90,7 +91,7 @@ class ConvNormActivation final : public Layer {
 
   at::Tensor Forward(const at::Tensor& x);
 
-  // The convolution with its norm, without the activation, as one: kernel (out, in / groups, height,
+  // The convolution, which has no bias, with its norm, without the activation, as one: kernel (out, in / groups, height,
   // width) and bias (out), in float64.
   struct Merged {
     at::Tensor kernel, bias;

@@ -5,7 +5,7 @@
 // models/layers/vision/focal_loss.h: the loss of detectors whose anchors nearly all show background
 // (torchvision/ops/focal_loss.py). A score that is nearly right counts less.
 //
-//     sum of alpha_t * (1 - p_t)^2 * cross entropy,   alpha 0.25
+//     sum of alpha_t * (1 - p_t)^gamma * cross entropy,   alpha 0.25
 //
 // Example:
 //
@@ -16,7 +16,7 @@
 
 namespace assay::models {
 
-at::Tensor FocalLoss(const at::Tensor& logits, const at::Tensor& targets);
+at::Tensor FocalLoss(const at::Tensor& logits, const at::Tensor& targets, double gamma = 2);
 
 }  // namespace assay::models
 

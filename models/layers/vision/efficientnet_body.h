@@ -38,7 +38,7 @@ struct EfficientNetStage {
   bool fused = false;
 };
 
-// Those of B0 to B7.
+// The stages of B0 to B7.
 std::vector<EfficientNetStage> EfficientNetB();
 
 struct EfficientNetBodyOptions {

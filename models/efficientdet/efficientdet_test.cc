@@ -105,6 +105,28 @@ TEST_F(EfficientDetTest, AnchorsBecomeBoxesOfAnImageThatIsNotSquare) {
   EXPECT_TRUE(found[1].narrow(0, 0, 4).allclose(want, 1e-6, 1e-6)) << found[1];
 }
 
+// All boxes of the finest level are 1024 pixels wide, so that each label has one.
+TEST_F(EfficientDetTest, AnImageHasFiveThousandCandidates) {
+  constexpr int64_t kOfFinest = 9 * 16 * 32;
+  constexpr double kX[] = {1, 1.4, 0.7}, kY[] = {1, 0.7, 1.4};
+  at::Tensor logits = at::full({1, kAnchors, kClasses}, -20., at::kDouble);
+  at::Tensor codes = at::zeros({1, kAnchors, 4}, at::kDouble);
+  for (int64_t anchor = 0; anchor < kOfFinest; ++anchor) {
+    const double side = 32 * std::pow(2, static_cast<double>(anchor % 9 / 3) / 3);
+    codes[0][anchor] = at::tensor({0., 0., std::log(1024 / (side * kY[anchor % 3])),
+                                   std::log(1024 / (side * kX[anchor % 3]))},
+                                  at::kDouble);
+  }
+  logits[0].select(1, 0).narrow(0, 0, kOfFinest).fill_(2);
+  logits[0][9 * (8 * 32 + 16)][0] = 3;  // in the middle, so that all others overlap it
+  logits[0].select(1, 1).narrow(0, 0, 4999 - kOfFinest).fill_(1);
+  logits[0][7][2] = 0.5;
+  logits[0][kOfFinest][2] = 0.4;
+  const at::Tensor found = dynamic_cast<Detector&>(*model_).Detections({logits, codes});
+  const at::Tensor want = at::tensor({0., 1., 2., -1., -1., -1.}, at::kDouble);
+  EXPECT_TRUE(found[0].select(1, 0).equal(want)) << found;
+}
+
 // The best anchor of an object has it, however little it overlaps, and of two objects the first.
 TEST_F(EfficientDetTest, AnObjectHasAnAnchorInAnyCase) {
   auto& trainable = dynamic_cast<Trainable&>(*model_);

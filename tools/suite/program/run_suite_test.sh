@@ -17,8 +17,8 @@ expect() { # CODE PATTERN ARGUMENTS...: exit code, and a pattern of standard out
 # Two models in two dtypes at two batches in two formats; the one without images has no channels.
 product=(-k '^(mlp|resnet18)_' --dtype=fp32 --dtype=bf16 --batch=1 --batch=8 --memory-format=contiguous
   --memory-format=channels_last)
-expect 0 '^14 configurations; 6 combinations dropped$' "${product[@]}" --dry-run
-expect 0 '^dropped  6  --memory-format=channels_last: no input' "${product[@]}" --dry-run
+expect 0 '^20 configurations; 8 combinations dropped$' "${product[@]}" --dry-run
+expect 0 '^dropped  8  --memory-format=channels_last: no input' "${product[@]}" --dry-run
 
 run "${product[@]}" --list
 sort "$out" >"$TEST_TMPDIR/whole"
@@ -44,7 +44,7 @@ for suite_of in torchbench:104 huggingface:55 timm:18; do
   [ "$(wc -l <"$out")" = "${suite_of#*:}" ] && [ -z "$(sort "$out" | uniq -d)" ] || fail "lines of ${suite_of%:*}"
 done
 expect 0 '^hf_Whisper: done as whisper_tiny_audio_classification' --suite-name=torchbench --list
-expect 0 '^sam: left out: ' --suite-name=torchbench --list
+expect 0 '^cm3leon_generate: left out: ' --suite-name=torchbench --list
 expect 0 '^yolov3_fp32_b1$' --only=yolov3 --list
 expect 0 '^note  torchbench: 104 models: [0-9]+ done, [0-9]+ done under another name, [0-9]+ left out' --suite-name=torchbench --dry-run
 expect 3 '^run_suite: --suite=tb: one of torchbench, huggingface, timm$' --suite=tb --list

@@ -37,6 +37,7 @@ RUN_BY = {
     "layers/sequence/residual_sum.cc": {"return branch.scalar_type() == x.scalar_type()": "ResidualSum.IsAsWideAsTheWiderOfTwo"},
     "layers/sequence/rms_norm.cc": {"const at::ScalarType wide = ": "RmsNorm.TheSumOfOneAndAWeightIsFloat32AtLeast"},
     "layers/sequence/rotary.cc": {"const at::ScalarType wide = ": "Rotary.AnglesAreFloat32AtLeast"},
+    "layers/text/llama_decoder.cc": {"const at::ScalarType wide = ": "llama/llama_test.cc: LlamaTest.MixtralChoosesItsExpertsInFloat32"},
     "layers/vision/box_operators.cc": {
         "TORCH_CHECK_VALUE(rows.scalar_type() == at::kFloat": "NmsTest.RefusesWhatDoesNotFit",
         "features.size(3) > 0 && features.scalar_type()": "RoiAlignTest.RefusesWhatDoesNotFit",
@@ -47,7 +48,6 @@ RUN_BY = {
         "input.is_cpu() && (input.scalar_type()": "DeformConv2dTest.IsAConvolutionWhereNothingMoves",
     },
     "layers/vision/diffusion_blocks.cc": {"const at::ScalarType wide = ": "TimeFeaturesTest.AnglesAreFloat32AtLeast"},
-    "llama/llama.cc": {"const at::ScalarType wide = ": "LlamaTest.MixtralChoosesItsExpertsInFloat32"},
     "named_tensor.h": {"bool NeedsFilling()": "NamedTensorTest.IntegersAreNotFilled"},
     "t5/t5.cc": {"if (x.scalar_type() != at::kHalf) return x;": "T5Test.InfinityBecomes64504InFloat16"},
     "whisper/whisper.cc": {"if (x.scalar_type() == at::kHalf)": "WhisperTest.TheEncoderEndsAt64504InFloat16"},

@@ -34,8 +34,7 @@ absl::Status LayeredModel::Calibrate(const Lowering& lowering) {
   watching.watches = true;
   if (const absl::StatusOr<int> ready = LowerLayers(watching); !ready.ok()) return ready.status();
   std::vector<at::Tensor> inputs;
-  for (const at::Tensor& input : *lowering.calibration)
-    inputs.push_back(input.is_floating_point() ? input.to(at::kDouble) : input);
+  for (const at::Tensor& input : *lowering.calibration) inputs.push_back(input.to(at::kDouble));
   To(at::kCPU, at::kDouble);
   {
     const c10::InferenceMode no_autograd;

@@ -14,11 +14,11 @@ NOTHING = "no run varies its sizes: give a case --vary=sequence_length=32,64"
 _COLUMNS = ["Case", "Size", ">Weight", ">Calls", ">Median ms", ">p90 ms", ">Units/s", ">/ alone", ">First call ms", ">Made ms", ">Compiled", "State"]
 _NOTE = (
     "/ alone: time of calls between those of other sizes, divided by the time of as many calls of the same size in a row; Made: the back end"
-    " traced, compiled or loaded for this size; the median of all calls is one of a mixture"
+    " traced, compiled or loaded for this size; the row of all calls is of the mean call of a deck: its median and p90 are over decks"
 )
-_SQL = """SELECT id, coalesce(size, 'all, as dealt'), size_weight, samples, median_ns / 1e6, p90_ns / 1e6,
+_SQL = """SELECT id, coalesce(size, 'all, as dealt'), size_weight, samples * coalesce(calls_per_sample, 1), median_ns / 1e6, p90_ns / 1e6,
   1e9 * units_per_call / median_ns, size_ratio, first_call_ns / 1e6, 1e3 * made_s,
-  coalesce(compilations, 0) + coalesce(late_compilations, 0), CASE WHEN outcome = 'PASS' AND flagged IS NOT NULL THEN 'FLAGGED ' || flagged ELSE outcome END
+  coalesce(compilations, 0), CASE WHEN outcome = 'PASS' AND flagged IS NOT NULL THEN 'FLAGGED ' || flagged ELSE outcome END
 FROM results WHERE size_weight > 0 ORDER BY id, size IS NOT NULL, alone_ns"""
 
 

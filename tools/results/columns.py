@@ -162,7 +162,6 @@ MEASUREMENT = _table(
         ("size_ratio_high", "varied.ratio_high"),
         ("made_s", "varied.made_s"),
         ("compilations", "varied.compilations"),
-        ("late_compilations", "varied.late_compilations"),
         "headline",
     ],
 )

@@ -116,9 +116,9 @@ WHERE s.record IS NOT NULL OR coalesce(json_extract(c.flags, '$.scenario'), '') 
 ORDER BY c.case_name, machine, called, r.id, s.asked_qps, s.place"""
     % (", ".join(map(_counted, _REPLIES)), _JUDGED, _JUDGED),
     "sizes": """{latest}
-SELECT c.case_name, called_of(r.case_id) AS called, coalesce(x.size, 'all, as dealt') AS size, x.size_weight AS weight, x.samples AS calls,
+SELECT c.case_name, called_of(r.case_id) AS called, coalesce(x.size, 'all, as dealt') AS size, x.size_weight AS weight, x.samples * coalesce(x.calls_per_sample, 1) AS calls,
   x.median_ns, x.p90_ns, x.unit, 1e9 * x.units_per_call / x.median_ns AS units_per_s, x.alone_ns, x.size_ratio AS over_alone,
-  x.first_call_ns, x.made_s, x.compilations, x.late_compilations, r.outcome, x.flagged,
+  x.first_call_ns, x.made_s, x.compilations, r.outcome, x.flagged,
   nullif(lower(coalesce(c.backend, 'eager')), 'eager') AS backend,
   coalesce(m.gpu_name, m.cpu_model) AS machine, r.started_utc
 FROM latest l CROSS JOIN records r ON r.id = l.id CROSS JOIN measurements x ON {measured}

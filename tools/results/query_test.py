@@ -59,11 +59,13 @@ class QueryTest(ProgramTest):
 
         small = sized("vary:tokens=8", 1e6, size="tokens=8", weight="3", alone_ns=8e5, ratio=1.25, made_s=0.5, compilations="1")
         small |= {"unit": "token", "units_per_call": 8, "first_call_ns": 9e6}
-        everything = sized("vary", 2e6, weight="4", ratio=1.1, compilations="2", late_compilations="7")
+        everything = sized("vary", 2e6, weight="4", ratio=1.1, compilations="2")
+        everything |= {"calls_per_sample": "4", "unit": "token", "units_per_call": 7}
         self.write("sizes.jsonl", record(measurements=[everything, small]))
         self.expect(0, "import", "sizes.jsonl")
         first, second = self.ask("sizes")
-        self.assertEqual([first["size"], first["weight"], first["over_alone"], first["late_compilations"]], ["all, as dealt", 4, 1.1, 7])
+        want = {"size": "all, as dealt", "weight": 4, "calls": 24, "units_per_s": 3500, "over_alone": 1.1, "compilations": 2}
+        self.assertEqual({name: first[name] for name in want}, want)
         want = {"size": "tokens=8", "weight": 3, "calls": 6, "units_per_s": 8000, "alone_ns": 8e5, "over_alone": 1.25, "made_s": 0.5}
         self.assertEqual({name: second[name] for name in want}, want)
 

@@ -378,16 +378,21 @@ absl::Status CaseRun::OpenAccuracy() {
 absl::Status CaseRun::CheckMemory() const {
   const double available = static_cast<double>(record_.environment().memory_available_bytes());
   double bytes = 0;
-  for (const TensorSpec& spec : case_.measured().inputs()) {
-    double elements = 1;
-    for (const int64_t size : spec.shape()) elements *= static_cast<double>(size);
-    bytes += elements * 4;  // made in float32
-  }
+  const auto add = [&bytes](const ResolvedCase& c, int sets) {
+    for (const TensorSpec& spec : c.measured().inputs()) {
+      double elements = sets;
+      for (const int64_t size : spec.shape()) elements *= static_cast<double>(size);
+      bytes += elements * 4;  // made in float32
+    }
+  };
+  add(case_, 1);
+  for (const ResolvedCase& sized : sizes_) add(sized, VariedCase::kSets);
   if (available <= 0 || bytes <= available) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      absl::StrCat("the inputs of batch ", case_.measured().batch(), " take ",
-                   static_cast<int64_t>(bytes / (1 << 20)), " MiB, of memory there are ",
-                   static_cast<int64_t>(available / (1 << 20)), " MiB; give a smaller --batch"));
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "the inputs of batch ", case_.measured().batch(), sizes_.empty() ? "" : " and of --vary",
+      " take ", static_cast<int64_t>(bytes / (1 << 20)), " MiB, of memory there are ",
+      static_cast<int64_t>(available / (1 << 20)), " MiB; give a smaller ",
+      sizes_.empty() ? "--batch" : "--vary"));
 }
 
 absl::Status CaseRun::LoadWeights() {
@@ -609,18 +614,14 @@ absl::Status CaseRun::OpenSizes() {
                                                      .executable = *executable_,
                                                      .device = *device_,
                                                      .torch_device = TorchDevice()});
-  absl::Status opened = varied_->Open(settings_.verify);
-  if (!opened.ok()) return opened;
-  const absl::Status called = varied_->CallFirst();
-  NoteStart();
+  absl::Status status = varied_->Open();
+  if (status.ok()) status = varied_->CallFirst([this] { NoteStart(); });
   Keep([this](Record& record) {
     record.set_export_s(absl::ToDoubleSeconds(executable_->ExportTime()));
     record.set_runtime(executable_->Runtime());
   });
-  // Its file for this size could not be made or loaded.
-  if (!called.ok() && IsLinkable(BackendName(case_.benchmark_case().execution())))
-    return Ended(ARTIFACT_UNAVAILABLE, called.message());
-  return called;
+  if (status.ok() && settings_.verify) status = varied_->ComputeTruths();
+  return status;
 }
 
 absl::Status CaseRun::Vary() {

@@ -130,8 +130,12 @@ class VariedRuns : public CaseRuns {
   int RunSizes() {
     std::vector<ResolvedCase> sizes;
     for (const MixSize& size : settings_.mix->sizes) sizes.push_back(*SizedCase(case_, size));
+    if (rows_of_last_ > 0)
+      sizes.back().mutable_measured()->mutable_inputs(0)->set_shape(0, rows_of_last_);
     return CaseRun(case_, {}, settings_, &interrupted_, {}, sizes).Execute();
   }
+
+  int64_t rows_of_last_ = 0;  // of the last size; 0: as resolved
 };
 
 TEST_F(VariedRuns, AreVerifiedAndMeasured) {
@@ -143,6 +147,13 @@ TEST_F(VariedRuns, AreVerifiedAndMeasured) {
   EXPECT_EQ(Left().measurements(2).varied().size(), "tokens=8");
   ASSERT_EQ(Left().verdict().checks_size(), 3);
   EXPECT_EQ(Left().verdict().checks(2).name(), "between_sizes");
+}
+
+TEST_F(VariedRuns, DoNotBeginWhereTheInputsOfASizeDoNotFitIntoMemory) {
+  rows_of_last_ = int64_t{1} << 40;
+  EXPECT_EQ(RunSizes(), 2);
+  EXPECT_THAT(Left().error(), HasSubstr("the inputs of batch 2 and of --vary take"));
+  EXPECT_EQ(Left().measurements_size(), 0);
 }
 
 // The case's own size comes behind the others' first calls, so its reference finds it as well.

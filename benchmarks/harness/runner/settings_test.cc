@@ -88,6 +88,7 @@ TEST(ReadSettings, SizesThatVaryStandForNothingThatIsOfOne) {
   for (const char* other :
        {"--dynamic-batch=1,2", "--randomize-inputs", "--inject=3%", "--module=m", "--weights=w",
         "--inputs=i", "--action=smoke", "--energy", "--profile", "--export-state=s", "--locate",
+        "--accuracy-runs=3", "--check=bitwise", "--save-outputs=s", "--compare-outputs=s",
         "--benchmark_format=json", "--exec-mode=discrete"}) {
     const auto both = Typed({"--vary=n=1,2", other});
     EXPECT_THAT(both.status().message(), HasSubstr("of calls of one size with the seeded tensors"))

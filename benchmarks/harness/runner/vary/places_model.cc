@@ -34,11 +34,15 @@ class ScaledPlaces final : public models::Model {
     const at::Tensor& x = inputs[0];
     const int64_t length = x.size(1);
     at::Tensor weights = weight_.narrow(0, 0, length);
+    if (x.scalar_type() == at::kDouble)
+      TORCH_CHECK(places_fault != PlacesFault::kNoDouble, "no float64");
     if (x.scalar_type() == at::kDouble) return {x * weights};  // the truth
     ++calls;
     if (first_length == 0) first_length = length;
     const int64_t before = std::exchange(last_length, length);
     if (places_fault == PlacesFault::kLatePlaces && calls > 50) weights = weights.flip(0);
+    if (places_fault == PlacesFault::kAfterEight && length == 3 && before == 8)
+      weights = weights.flip(0);
     at::Tensor y = x * weights;
     if (places_fault == PlacesFault::kMaskOfFirst) Mask(first_length, y);
     if (places_fault == PlacesFault::kMaskOfLast && before > 0) Mask(before, y);

@@ -18,6 +18,8 @@ enum class PlacesFault {
   kMaskOfFirst,  // elements behind the first call's row length are lost
   kMaskOfLast,   // those behind the row length of the call before; two calls of one size are right
   kRemembers,    // gives the outputs of an earlier call with inputs at the same address
+  kAfterEight,   // three elements behind a call of eight are scaled by the weights of other places
+  kNoDouble,     // there is no float64
   kLatePlaces,   // after fifty calls, elements are scaled by the weights of other places
 };
 

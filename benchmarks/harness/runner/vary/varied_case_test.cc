@@ -1,8 +1,8 @@
 #include "benchmarks/harness/runner/vary/varied_case.h"
 
-#include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -25,23 +25,21 @@ using execution::Step;
 using execution::Tensors;
 using ::testing::HasSubstr;
 
-// A back end that compiles for each size of rows, and keeps so many programs.
+// A back end that compiles for each size of rows, and fails at one.
 class Compiling final : public Executable {
  public:
-  Compiling(std::unique_ptr<Executable> inner, size_t kept)
-      : Executable(inner->program()), inner_(std::move(inner)), most_(kept) {}
+  Compiling(std::unique_ptr<Executable> inner, int64_t fails_at)
+      : Executable(inner->program()), inner_(std::move(inner)), fails_at_(fails_at) {}
 
   void SetInputs(Tensors inputs) override {
-    const int64_t length = inputs[0].size(1);
-    if (std::find(kept_.begin(), kept_.end(), length) == kept_.end()) {
-      ++compilations_;
-      kept_.push_back(length);
-      if (kept_.size() > most_) kept_.erase(kept_.begin());
-    }
+    if (lengths_.insert(length_ = inputs[0].size(1)).second) ++compilations_;
     inner_->SetInputs(std::move(inputs));
   }
   const Tensors& Inputs() const override { return inner_->Inputs(); }
-  Tensors Outputs() override { return inner_->Outputs(); }
+  Tensors Outputs() override {
+    TORCH_CHECK(length_ != fails_at_, "no kernel for this size");
+    return inner_->Outputs();
+  }
   void Begin(Step step) override { inner_->Begin(step); }
   void BeginVerified(Step step) override { inner_->BeginVerified(step); }
   void Prepare(Step step) override { inner_->Prepare(step); }
@@ -50,9 +48,9 @@ class Compiling final : public Executable {
 
  private:
   const std::unique_ptr<Executable> inner_;
-  const size_t most_;
-  std::vector<int64_t> kept_;
-  int64_t compilations_ = 0;
+  const int64_t fails_at_;
+  std::set<int64_t> lengths_;
+  int64_t length_ = 0, compilations_ = 0;
 };
 
 CheckStatus StatusOf(std::string_view name, const Measurement& m) {
@@ -86,8 +84,10 @@ class VariedCaseTest : public testing::Test {
                                 .executable = *executable_,
                                 .device = device_,
                                 .torch_device = at::kCPU});
-    absl::Status status = varied_->Open(compared);
-    return status.ok() ? varied_->CallFirst() : status;
+    absl::Status status = varied_->Open();
+    if (status.ok()) status = varied_->CallFirst([this] { ++called_; });
+    if (status.ok() && compared) status = varied_->ComputeTruths();
+    return status;
   }
 
   Verdict Verified() {
@@ -106,10 +106,12 @@ class VariedCaseTest : public testing::Test {
   std::unique_ptr<execution::Program> program_;
   std::unique_ptr<Executable> executable_;
   std::optional<VariedCase> varied_;
+  int called_ = 0;  // behind first outputs
 };
 
 TEST_F(VariedCaseTest, VerifiesEachSizeAndMeasuresAll) {
   const Verdict verdict = Verified();
+  EXPECT_EQ(called_, 1);
   EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
   ASSERT_EQ(verdict.checks_size(), 4);
   EXPECT_THAT(verdict.checks(1).detail(), HasSubstr("tokens=8: rms "));
@@ -122,7 +124,10 @@ TEST_F(VariedCaseTest, VerifiesEachSizeAndMeasuresAll) {
   const Measurement& all = (*measured)[0];
   EXPECT_EQ(all.mode(), "vary");
   EXPECT_EQ(all.varied().weight(), 4);
-  EXPECT_EQ(all.samples_ns_size(), 4 * all.varied().decks());
+  EXPECT_EQ(all.samples_ns_size(), all.varied().decks());
+  EXPECT_EQ(all.calls_per_sample(), 4);
+  EXPECT_EQ(all.unit(), "token");
+  EXPECT_EQ(all.units_per_call(), 2 * (3 + 8 + 8 + 5) / 4.0);
   EXPECT_TRUE(all.headline());
   const Measurement& of_eight = (*measured)[2];
   EXPECT_EQ(of_eight.mode(), "vary:tokens=8");
@@ -169,10 +174,56 @@ TEST_F(VariedCaseTest, FindsAMaskOfTheSizeBefore) {
   EXPECT_THAT(verdict.message(), HasSubstr("tokens=8: "));
 }
 
+// It is right behind the size before it in the mix, and wrong behind the one after it.
+TEST_F(VariedCaseTest, CallsEachSizeBehindBothOfItsNeighbours) {
+  places_fault = PlacesFault::kAfterEight;
+  const Verdict verdict = Verified();
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY) << verdict.message();
+  EXPECT_THAT(verdict.message(), HasSubstr("tokens=3: a call behind one of tokens=8 gives other"));
+}
+
+// Outputs that may differ are held to float64: between others, and behind the timed calls.
+TEST_F(VariedCaseTest, ComparesOutputsThatMayDiffer) {
+  Nondeterminism& declared = *case_.mutable_benchmark_case()->add_nondeterministic();
+  declared.set_device(CPU);
+  declared.set_reason("adds atomically");
+  const Verdict right = Verified();
+  EXPECT_EQ(right.outcome(), PASS) << right.message();
+  EXPECT_THAT(right.checks(3).detail(), HasSubstr("within the limits; adds atomically"));
+  const auto measured = varied_->Measure({.budget = absl::Milliseconds(5)});
+  ASSERT_TRUE(measured.ok()) << measured.status();
+  EXPECT_EQ(TimedCheck((*measured)[0]), CHECK_OK);
+
+  for (const PlacesFault fault : {PlacesFault::kAfterEight, PlacesFault::kLatePlaces}) {
+    sizes_.clear();
+    ResetPlaces();
+    places_fault = fault;
+    const Verdict wrong = Verified();
+    std::string message = wrong.message();
+    if (fault == PlacesFault::kLatePlaces) {
+      EXPECT_EQ(wrong.outcome(), PASS) << wrong.message();
+      const auto timed = varied_->Measure({.budget = absl::Milliseconds(5)});
+      EXPECT_EQ(OutcomeOf(timed.status()), FAIL_ACCURACY) << timed.status();
+      message = std::string(timed.status().message());
+    } else {
+      EXPECT_EQ(wrong.outcome(), FAIL_ACCURACY);
+    }
+    EXPECT_THAT(message, HasSubstr("\noutput \"y\" differs from the reference"));
+  }
+}
+
+// A lowered case has its second judgement at each size: this model has no layer to lower.
+TEST_F(VariedCaseTest, JudgesTheLayersOfALoweredCase) {
+  case_.mutable_benchmark_case()->mutable_execution()->set_lowering("int8_dynamic");
+  const Verdict verdict = Verified();
+  EXPECT_NE(verdict.outcome(), PASS);
+  EXPECT_THAT(verdict.message(), HasSubstr("nothing that int8_dynamic changes"));
+}
+
 // Only the second round of calls between others shows it.
 TEST_F(VariedCaseTest, FindsWhatOnlyACallBetweenOthersShows) {
   places_fault = PlacesFault::kLatePlaces;
-  ResetPlaces(/*calls_before=*/35);
+  ResetPlaces(/*calls_before=*/38);
   const Verdict verdict = Verified();
   EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY) << verdict.message();
   EXPECT_THAT(verdict.message(), HasSubstr("something of the other size was kept"));
@@ -198,23 +249,34 @@ TEST_F(VariedCaseTest, FindsACallThatRemembersAndOneThatIsWrongLater) {
 }
 
 TEST_F(VariedCaseTest, CountsCompilations) {
-  executable_ = std::make_unique<Compiling>(std::move(executable_), 3);
+  executable_ = std::make_unique<Compiling>(std::move(executable_), 0);
   ASSERT_TRUE(Open(false).ok());
   auto measured = varied_->Measure({.budget = absl::Milliseconds(1)});
   ASSERT_TRUE(measured.ok()) << measured.status();
   EXPECT_EQ((*measured)[0].varied().compilations(), 3);
-  EXPECT_EQ((*measured)[0].varied().late_compilations(), 0);
   EXPECT_EQ((*measured)[1].varied().compilations(), 1);
   EXPECT_GT((*measured)[1].varied().made_s(), 0);
 }
 
-TEST_F(VariedCaseTest, NotesABackEndThatKeepsTooFewPrograms) {
-  executable_ = std::make_unique<Compiling>(std::move(executable_), 2);
+// The model takes the size, so the command line is right, and no file is missing.
+TEST_F(VariedCaseTest, ABackEndThatFailsAtASizeIsNoUsageError) {
+  executable_ = std::make_unique<Compiling>(std::move(executable_), 8);
+  for (const char* backend : {"eager", "aoti"}) {
+    sizes_.clear();
+    case_.mutable_benchmark_case()->mutable_execution()->set_backend(backend);
+    const absl::Status opened = Open();
+    EXPECT_TRUE(absl::IsInternal(opened)) << opened;
+    EXPECT_THAT(opened.message(), HasSubstr("no kernel for this size"));
+  }
+}
+
+// Nor is it the size where the model fails at its own.
+TEST_F(VariedCaseTest, AModelThatFailsAtEverySizeIsNoUsageError) {
   ASSERT_TRUE(Open(false).ok());
-  const auto measured = varied_->Measure({.budget = absl::Milliseconds(1)});
-  ASSERT_TRUE(measured.ok()) << measured.status();
-  EXPECT_GT((*measured)[0].varied().late_compilations(), 5);
-  EXPECT_EQ(StatusOf("sizes_kept", (*measured)[0]), CHECK_NOTED);
+  places_fault = PlacesFault::kNoDouble;
+  const absl::Status computed = varied_->ComputeTruths();
+  EXPECT_TRUE(absl::IsInternal(computed)) << computed;
+  EXPECT_THAT(computed.message(), HasSubstr("no float64"));
 }
 
 TEST_F(VariedCaseTest, RefusesASizeWithOtherWeights) {

@@ -1,10 +1,12 @@
 #include "benchmarks/harness/runner/vary/varied_rounds.h"
 
+#include <functional>
 #include <string_view>
 #include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
+#include "benchmarks/harness/sampling/stop_rule.h"
 #include "benchmarks/harness/statistics/intervals/series_interval.h"
 #include "benchmarks/harness/statistics/intervals/summary.h"
 
@@ -13,40 +15,67 @@ namespace {
 
 constexpr int64_t kWarmupRounds = 2, kFewestRounds = 6, kMostBudgets = 10, kMostSamples = 100'000;
 
+constexpr int64_t kUntimedCalls = 3;  // before those of one size in a row
+
+VariedTimes NoTimes(const Mix& mix) {
+  VariedTimes times;
+  times.between_ns.resize(mix.sizes.size());
+  times.alone_ns.resize(mix.sizes.size());
+  return times;
+}
+
+void Append(const std::vector<double>& from, std::vector<double>& to) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
 class Rounds {
  public:
-  Rounds(sampling::Device& device, const Mix& mix, VariedWork& work)
-      : device_(device), mix_(mix), work_(work) {}
+  // No call begins once `stop` is true.
+  Rounds(sampling::Device& device, const Mix& mix, VariedWork& work, std::function<bool()> stop)
+      : device_(device), mix_(mix), work_(work), stop_(std::move(stop)) {}
 
+  // Adds a whole round. Cancelled, adding nothing, where it was stopped.
   absl::Status Take(int64_t number, VariedTimes& times) {
-    absl::Status taken = number % 2 == 0 ? TakeDealt(number, times) : TakeAlone(times);
-    if (taken.ok()) taken = number % 2 == 0 ? TakeAlone(times) : TakeDealt(number, times);
+    VariedTimes round = NoTimes(mix_);
+    absl::Status taken = number % 2 == 0 ? TakeDealt(number, round) : TakeAlone(round);
+    if (taken.ok()) taken = number % 2 == 0 ? TakeAlone(round) : TakeDealt(number, round);
+    if (!taken.ok()) return taken;
+    Append(round.dealt_ns, times.dealt_ns);
+    for (size_t size = 0; size < mix_.sizes.size(); ++size) {
+      Append(round.between_ns[size], times.between_ns[size]);
+      Append(round.alone_ns[size], times.alone_ns[size]);
+    }
+    ++times.decks;
     return taken;
   }
 
  private:
-  absl::Status TakeDealt(int64_t number, VariedTimes& times) {
-    for (const size_t size : mix_.Deck(number)) {
+  absl::Status TakeDealt(int64_t number, VariedTimes& round) {
+    const std::vector<size_t> deck = mix_.Deck(number);
+    double sum_ns = 0;
+    for (const size_t size : deck) {
       const absl::StatusOr<double> ns = TimeCall(size);
       if (!ns.ok()) return ns.status();
-      times.dealt_ns.push_back(*ns);
-      times.between_ns[size].push_back(*ns);
+      sum_ns += *ns;
+      round.between_ns[size].push_back(*ns);
     }
+    round.dealt_ns.push_back(sum_ns / static_cast<double>(deck.size()));
     return absl::OkStatus();
   }
 
-  absl::Status TakeAlone(VariedTimes& times) {
+  absl::Status TakeAlone(VariedTimes& round) {
     for (size_t size = 0; size < mix_.sizes.size(); ++size) {
-      for (int64_t call = 0; call <= mix_.sizes[size].weight; ++call) {
+      for (int64_t call = -kUntimedCalls; call < mix_.sizes[size].weight; ++call) {
         const absl::StatusOr<double> ns = TimeCall(size);
         if (!ns.ok()) return ns.status();
-        if (call > 0) times.alone_ns[size].push_back(*ns);  // the first one follows another size
+        if (call >= 0) round.alone_ns[size].push_back(*ns);
       }
     }
     return absl::OkStatus();
   }
 
   absl::StatusOr<double> TimeCall(size_t size) {
+    if (stop_()) return absl::CancelledError("stopped inside a round");
     work_.Use(size, calls_++);
     absl::Status idle = device_.Synchronize();
     if (!idle.ok()) return idle;
@@ -59,15 +88,9 @@ class Rounds {
   sampling::Device& device_;
   const Mix& mix_;
   VariedWork& work_;
+  const std::function<bool()> stop_;
   int64_t calls_ = 0;
 };
-
-VariedTimes NoTimes(const Mix& mix) {
-  VariedTimes times;
-  times.between_ns.resize(mix.sizes.size());
-  times.alone_ns.resize(mix.sizes.size());
-  return times;
-}
 
 double SumOfDeck(const std::vector<double>& ns, int64_t deck, int64_t weight) {
   double sum = 0;
@@ -79,30 +102,31 @@ double SumOfDeck(const std::vector<double>& ns, int64_t deck, int64_t weight) {
 
 absl::StatusOr<VariedTimes> MeasureVaried(sampling::Device& device, const Mix& mix,
                                           VariedWork& work, const VariedOptions& options) {
-  Rounds rounds(device, mix, work);
   VariedTimes times = NoTimes(mix), unkept = NoTimes(mix);
   const int64_t budget_ns = absl::ToInt64Nanoseconds(options.budget), start_ns = device.NowNs();
-  for (int64_t number = 0; number < kWarmupRounds; ++number) {
-    if (absl::Status taken = rounds.Take(-1 - number, unkept); !taken.ok()) return taken;
-  }
+  Rounds rounds(device, mix, work, [&] {
+    if (options.interrupted != nullptr && *options.interrupted) return true;
+    return times.decks > 0 && device.NowNs() - start_ns >= kMostBudgets * budget_ns;
+  });
+  absl::Status taken;
+  for (int64_t number = 0; number < kWarmupRounds && taken.ok(); ++number)
+    taken = rounds.Take(-1 - number, unkept);
   sampling::Evidence& evidence = times.evidence;
   evidence.cpus = options.cpus;
   evidence.threads = options.threads;
   evidence.counters_before = device.Counters();
   const int64_t first_ns = device.NowNs(), cpu_ns = device.ProcessCpuNs();
+  const int64_t deck_calls = static_cast<int64_t>(mix.Deck(0).size());
   double dealt_ns = 0;
   const auto is_enough = [&] {
-    if (static_cast<int64_t>(times.dealt_ns.size()) >= kMostSamples) return true;
-    if (device.NowNs() - start_ns >= kMostBudgets * budget_ns) return times.decks > 0;
+    if (times.decks * deck_calls >= kMostSamples) return true;
     return times.decks >= kFewestRounds && dealt_ns >= static_cast<double>(budget_ns);
   };
-  while (!is_enough()) {
-    if (options.interrupted != nullptr && *options.interrupted) break;
-    const size_t before = times.dealt_ns.size();
-    if (absl::Status taken = rounds.Take(times.decks, times); !taken.ok()) return taken;
-    for (size_t i = before; i < times.dealt_ns.size(); ++i) dealt_ns += times.dealt_ns[i];
-    ++times.decks;
+  while (taken.ok() && !is_enough()) {
+    taken = rounds.Take(times.decks, times);
+    if (taken.ok()) dealt_ns += times.dealt_ns.back() * static_cast<double>(deck_calls);
   }
+  if (!taken.ok() && !absl::IsCancelled(taken)) return taken;
   if (times.decks == 0) return absl::CancelledError("interrupted before the first deck was timed");
   evidence.elapsed_ns = device.NowNs() - first_ns;
   evidence.cpu_wall_ns = device.TimerCount() > 0 ? 0 : evidence.elapsed_ns;  // a GPU's driver spins
@@ -135,6 +159,12 @@ std::vector<sampling::Check> ChecksOf(const VariedTimes& times,
   sampling::Evidence evidence = times.evidence;
   evidence.samples_ns = samples_ns;
   evidence.calls = static_cast<int64_t>(samples_ns.size());
+  const absl::StatusOr<statistics::Interval> interval =
+      statistics::SeriesMedianInterval(samples_ns);
+  const absl::StatusOr<statistics::Summary> summary = statistics::Summarize(samples_ns);
+  evidence.precise = interval.ok() && summary.ok() &&
+                     (interval->high - interval->low) / 2 <=
+                         sampling::PrecisionRule::Options().relative_half_width * summary->median;
   std::vector<sampling::Check> checks;
   for (sampling::Check& check : sampling::CheckSamples(evidence)) {
     constexpr std::string_view kOfSizes[] = {"samples", "cpu_contention", "cpu_within_threads"};

@@ -6,7 +6,7 @@
 // each size by itself.
 //
 // A round is one deck of the mix (mix.h): its calls as dealt, each timed by itself until its result is
-// there; and as many calls of each size in a row, behind one that is not timed. The two halves change
+// there; and as many calls of each size in a row, behind three that are not timed. The two halves change
 // places from round to round, so that a drift of the machine falls on both. The ratio of their times
 // is what variation itself costs: caches of plans, allocators, branches. Two rounds before are not
 // kept. Setting inputs is not timed.
@@ -43,8 +43,8 @@ class VariedWork {
 };
 
 struct VariedTimes {
-  std::vector<double> dealt_ns;                 // of all calls as dealt
-  std::vector<std::vector<double>> between_ns;  // the same, by size
+  std::vector<double> dealt_ns;                 // of each deck: the mean of its calls as dealt
+  std::vector<std::vector<double>> between_ns;  // of each call as dealt, by size
   std::vector<std::vector<double>> alone_ns;    // by size, in a row
   int64_t decks = 0;
   sampling::Evidence evidence = {};  // of all rounds, without samples
@@ -57,8 +57,9 @@ struct VariedOptions {
   int threads = 0;  // threads that a call may compute with; 0: unknown
 };
 
-// Takes six rounds or more, unless they take ten times the budget. Cancelled where it is interrupted
-// before the first round is done; errors of the device.
+// Takes six rounds or more, unless they take ten times the budget. A round in which that time ends, or
+// that is interrupted, is not kept. Cancelled where it is interrupted before the first round is done;
+// errors of the device.
 absl::StatusOr<VariedTimes> MeasureVaried(sampling::Device& device, const Mix& mix,
                                           VariedWork& work, const VariedOptions& options);
 

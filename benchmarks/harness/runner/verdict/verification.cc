@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
@@ -523,7 +524,12 @@ std::string FailureText(const ResolvedCase& c, const Verdict& verdict,
       command.empty() ? base::TestCommand(absl::StrCat(b.label(), "_accuracy_test")) : command,
       "\n");
   const bool wrong = verdict.outcome() == FAIL_ACCURACY || verdict.outcome() == FAIL_NONFINITE;
-  if (wrong && !c.implementation().reference_script().empty()) {
+  // --locate is of the case's own size.
+  const bool of_other_size = absl::c_any_of(verdict.checks(), [](const Check& check) {
+    return check.status() == CHECK_FLAGGED &&
+           (check.name() == "size" || check.name() == "between_sizes");
+  });
+  if (wrong && !of_other_size && !c.implementation().reference_script().empty()) {
     absl::StrAppend(&text, "  locate  tools/bazel run ", b.label(), " -- --locate",
                     b.execution().lowering().empty() ? "" : "   (of the model before its lowering)",
                     "\n");

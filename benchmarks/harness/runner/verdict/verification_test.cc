@@ -435,6 +435,13 @@ TEST(FailureText, OffersToLocateAWrongNumberWhereThereIsAnotherImplementation) {
   c.mutable_benchmark_case()->mutable_execution()->set_lowering("int8_dynamic");
   EXPECT_THAT(FailureText(c, verdict, "cpu"),
               HasSubstr(" -- --locate   (of the model before its lowering)\n"));
+  Check& size = *verdict.add_checks();  // of --vary
+  size.set_name("size");
+  size.set_status(CHECK_OK);
+  EXPECT_THAT(FailureText(c, verdict, "cpu"), HasSubstr("--locate"));
+  size.set_status(CHECK_FLAGGED);
+  EXPECT_THAT(FailureText(c, verdict, "cpu"), Not(HasSubstr("--locate")));
+  verdict.clear_checks();
   verdict.set_outcome(ARTIFACT_UNAVAILABLE);
   EXPECT_THAT(FailureText(c, verdict, "cpu"), Not(HasSubstr("--locate")));
 }

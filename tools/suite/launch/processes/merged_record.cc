@@ -137,12 +137,11 @@ void MergeVaried(const Parts& parts, Measurement& merged) {
   if (!merged.has_varied()) return;
   Varied& varied = *merged.mutable_varied();
   std::vector<double> ratios, alone_ns;
-  int64_t decks = 0, late = 0;
+  int64_t decks = 0;
   for (const Measurement* const part : parts) {
     ratios.push_back(part->varied().ratio());
     alone_ns.push_back(part->varied().alone_ns());
     decks += part->varied().decks();
-    late += part->varied().late_compilations();
   }
   const absl::StatusOr<statistics::Summary> ratio = statistics::Summarize(ratios);
   const absl::StatusOr<statistics::Summary> alone = statistics::Summarize(alone_ns);
@@ -153,7 +152,6 @@ void MergeVaried(const Parts& parts, Measurement& merged) {
   varied.set_ratio_low(interval.ok() ? interval->low : 0);
   varied.set_ratio_high(interval.ok() ? interval->high : 0);
   varied.set_decks(decks);
-  varied.set_late_compilations(late);
 }
 
 Measurement Merged(const Parts& parts) {

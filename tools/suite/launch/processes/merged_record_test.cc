@@ -90,7 +90,6 @@ TEST(MergedRecord, TheRatioOfSizesIsTheMedianOfProcesses) {
     varied.set_ratio_high(2);
     varied.set_alone_ns(10 * ratio);
     varied.set_decks(7);
-    varied.set_late_compilations(1);
   }
   const Varied varied = MergedRecord(processes, 6).measurements(0).varied();
   EXPECT_DOUBLE_EQ(varied.ratio(), 1.25);
@@ -98,7 +97,6 @@ TEST(MergedRecord, TheRatioOfSizesIsTheMedianOfProcesses) {
   EXPECT_DOUBLE_EQ(varied.ratio_high(), 1.5);
   EXPECT_DOUBLE_EQ(varied.alone_ns(), 12.5);
   EXPECT_EQ(varied.decks(), 42);
-  EXPECT_EQ(varied.late_compilations(), 6);
   processes.pop_back();  // five have no interval
   EXPECT_EQ(MergedRecord(processes, 5).measurements(0).varied().ratio_high(), 0);
   EXPECT_FALSE(MergedRecord({Process(10)}, 1).measurements(0).has_varied());

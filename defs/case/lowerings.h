@@ -49,8 +49,13 @@ struct LayerError {
 };
 
 struct JudgedLayers {
-  std::vector<LayerError> errors;  // one for each call of a lowered layer
-  std::vector<std::string> kept;   // linear layers whose sizes the kernel does not take
+  std::vector<LayerError> errors;      // one for each call of a lowered layer
+  std::vector<std::string> kept = {};  // linear layers whose sizes the kernel does not take
+  std::vector<LayerError> weights =
+      {};                   // of a layer whose results are integers; their bias counts as well
+  std::string engine = {};  // whose kernels compute with integers; empty: of none
+  // A call with integers is compared in its first rows alone, those that have calibrated; 0: in all.
+  int64_t rows = 0;
 };
 
 struct Lowering {

@@ -316,8 +316,8 @@ torchscript keep it in ~/.cache/assay/modules)"),
            .text =
                R"(changes the model once its weights are in place: merged_branches (repvgg); of linear layers
 int8_dynamic (fp32, CPU), int8_weights (bf16, CPU), int4_weights (bf16, fp16, fp32, CPU), fp8_dynamic (bf16).
-int8_static (fp32, CPU) takes all layers of mlp, mobilenet_v2 and resnet. none: no lowering. The same reference judges it. Each layer with rounded weights is also compared with
-its product in float64)",
+int8_static (fp32, CPU) takes all layers of mlp, mobilenet_v2 and the resnets without group norms. none: no
+lowering. The same reference judges it. Each layer with rounded weights is also compared with its result in float64)",
            .read = OneOf(absl::StrSplit(absl::StrCat("none, ", lowerings::Names()), ", ")),
            .example = "merged_branches",
            .of_case =

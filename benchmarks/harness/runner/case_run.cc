@@ -56,6 +56,7 @@
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "defs/case/case_steps.h"
 #include "defs/case/execution_names.h"
+#include "defs/case/lowerings.h"
 #include "defs/case/program_kinds.h"
 #include "defs/case/written_inputs.h"
 
@@ -353,6 +354,12 @@ std::string CaseRun::Skipped() const {
 
 absl::Status CaseRun::ReadGiven() {
   if (!settings_.given.replaces_tensors()) return absl::OkStatus();
+  const lowerings::Row* const row = lowerings::Find(case_.benchmark_case().execution().lowering());
+  if (row != nullptr && row->calibrates && settings_.given.replaces_inputs()) {
+    return UsageError(absl::StrCat("--inputs: the scales of --lowering=", row->name,
+                                   " are those of the seeded inputs, and others may lie beyond "
+                                   "their range; leave --inputs out, or give --lowering=none"));
+  }
   absl::StatusOr<GivenFiles> given = ReadGivenFiles(settings_.given, case_);
   if (!given.ok()) return EndedByFile(given.status());
   given_ = *std::move(given);

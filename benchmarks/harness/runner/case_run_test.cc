@@ -211,6 +211,15 @@ TEST_F(CaseRuns, AModuleIsForBackEndsThatReadOne) {
               testing::HasSubstr("--module: the back end eager reads no file"));
 }
 
+TEST_F(CaseRuns, GivenInputsAreNotForScalesOfTheSeededOnes) {
+  case_.mutable_benchmark_case()->mutable_execution()->set_lowering("int8_static");
+  settings_.given.inputs = settings_.reference_path;
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(Run(), 3);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::HasSubstr("--inputs: the scales of --lowering=int8_static"));
+}
+
 TEST_F(CaseRuns, AnotherBatchTakesTheProgramOfTheRunBefore) {
   case_.mutable_implementation()->mutable_inputs(0)->add_shape("batch");
   CaseRun first(case_, {}, settings_, &interrupted_);

@@ -1,12 +1,16 @@
 #include "models/layers/core/layered_model.h"
 
+#include <ATen/Context.h>
 #include <c10/core/InferenceMode.h>
+#include <c10/core/QEngine.h>
 #include <c10/core/TensorImpl.h>
 
 #include <map>
+#include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "defs/case/lowerings.h"
 
 namespace assay::models {
@@ -30,6 +34,13 @@ absl::Status LayeredModel::Calibrate(const Lowering& lowering) {
     return absl::FailedPreconditionError("no inputs were given to calibrate by");
   if (!State().front().tensor.is_cpu())
     return absl::FailedPreconditionError("its kernels are for the CPU");
+  const at::QEngine engine = at::globalContext().qEngine();
+  if (engine != at::QEngine::X86 && engine != at::QEngine::FBGEMM) {
+    return absl::UnimplementedError(
+        absl::StrCat("LibTorch multiplies integers by the engine ", c10::toString(engine),
+                     " here, which may round otherwise than X86 and FBGEMM; run it on an x86 CPU"));
+  }
+  if (lowering.judged != nullptr) lowering.judged->engine = c10::toString(engine);
   Lowering watching = lowering;
   watching.watches = true;
   if (const absl::StatusOr<int> ready = LowerLayers(watching); !ready.ok()) return ready.status();

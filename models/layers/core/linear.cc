@@ -39,7 +39,7 @@ void Linear::LowerToInt8(const Lowering& lowering) {
     return;
   }
   const at::Tensor weight = in_first_ ? weight_.t() : weight_;
-  packed_.numbers = int8_->Multiply({.weight = weight, .bias = bias_});
+  packed_.numbers = int8_->Multiply({.weight = weight, .bias = bias_}, {weight, bias_});
   RemoveTensor(weight_);
   weight_.reset();
   AddLoweredWeight("weight_int8", packed_.numbers, packed_.numbers.numel(), packed_.numbers);

@@ -8,10 +8,12 @@
 #include <ATen/ops/quantize_per_channel.h>
 #include <ATen/ops/quantize_per_tensor.h>
 #include <ATen/ops/zeros.h>
+#include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -73,16 +75,54 @@ LayerError ErrorOf(const at::Tensor& quantized, const EmulatedIntegers& truth) {
   return error;
 }
 
+LayerError ErrorOfWeight(const WeightAndBias& kept, const WeightAndBias& truth) {
+  // The weight was rounded to float32 and divided by a float32 scale, which is a quotient itself.
+  constexpr double kFloat32 = 0x1p-24, kRoundings = 4, kHalfOfTheSteps = 127.5, kNoise = 1e-12;
+  const at::Tensor weight = truth.weight.to(at::kDouble).flatten(1);
+  LayerError error;
+  error.integers = weight.numel() + (truth.bias.defined() ? truth.bias.numel() : 0);
+  if (kept.weight.sizes() != truth.weight.sizes() || kept.bias.defined() != truth.bias.defined()) {
+    error.wrong = error.integers;
+    return error;
+  }
+  const at::Tensor scales = weight.abs()
+                                .amax(at::IntArrayRef({1}), /*keepdim=*/true)
+                                .div_(kHalfOfTheSteps)
+                                .clamp_min_(kSmallestStep);
+  const at::Tensor own = kept.weight.q_per_channel_scales().view({-1, 1});
+  const at::Tensor scaled = own.sub(scales).abs_().le(scales * (kRoundings * kFloat32));
+  const at::Tensor steps = weight.div(scales).clamp_(-128, 127);
+  const at::Tensor integers = kept.weight.int_repr().flatten(1).to(at::kDouble);
+  const at::Tensor nearest =
+      integers.sub(steps).abs_().le(steps.abs().mul_(kRoundings * kFloat32).add_(0.5));
+  const at::Tensor right = nearest.logical_and(scaled);
+  error.at_ties = integers.ne(steps.round()).logical_and_(right).sum().item<int64_t>();
+  error.wrong = right.logical_not().sum().item<int64_t>();
+  if (truth.bias.defined()) {
+    const at::Tensor bias = truth.bias.to(at::kDouble);
+    const at::Tensor away = kept.bias.to(at::kDouble).sub_(bias).abs_();
+    const at::Tensor rounded = bias.abs().mul_(kFloat32).add_(bias.abs().amax() * kNoise);
+    error.wrong += away.le(rounded).logical_not().sum().item<int64_t>();
+  }
+  return error;
+}
+
 StaticInt8::StaticInt8(const Lowering& lowering, std::string layer)
     : layer_(std::move(layer)), judged_(lowering.judged) {}
 
 void StaticInt8::Watch(const at::Tensor& input, const at::Tensor& result) {
   input_.Add(input);
   result_.Add(result);
+  watched_ = true;
 }
 
-at::Tensor StaticInt8::Multiply(const Product& product) {
-  const Steps on = result_.steps();
+Steps StaticInt8::WatchedSteps() const {
+  TORCH_CHECK(watched_, "int8_static: the call that calibrates did not reach the layer ", layer_);
+  return result_.steps();
+}
+
+at::Tensor StaticInt8::Multiply(const Product& product, const WeightAndBias& truth) {
+  const Steps on = WatchedSteps();
   const at::Tensor weight = product.weight.to(at::kFloat);
   const at::Tensor scales = ChannelScales(weight).to(at::kDouble);
   const at::Tensor rounded = at::quantize_per_channel(
@@ -106,6 +146,10 @@ at::Tensor StaticInt8::Multiply(const Product& product) {
     at::Tensor y = CallByName(name, overload, {x, packed, on.scale, on.zero}).toTensor();
     return cuts ? Activate(Activation::kRelu6, std::move(y)) : y;
   };
+  if (judged_ != nullptr) {
+    judged_->weights.push_back(ErrorOfWeight({rounded, bias}, truth));
+    judged_->weights.back().layer = layer_;
+  }
   const at::Tensor integers = rounded.int_repr();
   emulated_ = [=](const at::Tensor& x, const at::Tensor& /*other*/) {
     const at::Tensor w = integers.to(at::kDouble), q = WithoutZero(x);
@@ -129,7 +173,7 @@ at::Tensor StaticInt8::Multiply(const Product& product) {
 }
 
 void StaticInt8::Add(Activation activation) {
-  const Steps on = result_.steps();
+  const Steps on = WatchedSteps();
   const bool rectifies = activation == Activation::kRelu;
   const char* const name = rectifies ? "quantized::add_relu" : "quantized::add";
   kernel_ = [=](const at::Tensor& x, const at::Tensor& other) {
@@ -137,7 +181,11 @@ void StaticInt8::Add(Activation activation) {
   };
   emulated_ = [=](const at::Tensor& x, const at::Tensor& other) {
     const at::Tensor a = InSteps(x, on), b = InSteps(other, on);
-    return EmulatedIntegers{.values = a + b, .parts = a.abs() + b.abs(), .on = on};
+    // The kernel adds a value's share and its zero's share in float32.
+    const double zeros = (static_cast<double>(x.q_zero_point()) * x.q_scale() +
+                          static_cast<double>(other.q_zero_point()) * other.q_scale()) /
+                         on.scale;
+    return EmulatedIntegers{.values = a + b, .parts = a.abs() + b.abs() + zeros, .on = on};
   };
 }
 
@@ -157,8 +205,8 @@ at::Tensor StaticInt8::Quantized(const at::Tensor& x) const {
   const Steps on = input_.steps();
   at::Tensor quantized = at::quantize_per_tensor(x, on.scale, on.zero, at::kQUInt8);
   if (judged_ != nullptr) {
-    const at::Tensor values = x.to(at::kDouble).div_(on.scale);
-    Judge(quantized, {.values = values, .parts = values.abs(), .on = on}, "'s input");
+    const at::Tensor values = JudgedRows(x).to(at::kDouble).div_(on.scale);
+    Judge(JudgedRows(quantized), {.values = values, .parts = values.abs(), .on = on}, "'s input");
   }
   return quantized;
 }
@@ -166,8 +214,13 @@ at::Tensor StaticInt8::Quantized(const at::Tensor& x) const {
 at::Tensor StaticInt8::Call(const at::Tensor& x, const at::Tensor& other) const {
   const at::Tensor quantized = Quantized(x);
   at::Tensor result = kernel_(quantized, other);
-  if (judged_ != nullptr) Judge(result, emulated_(quantized, other), "");
+  if (judged_ != nullptr)
+    Judge(JudgedRows(result), emulated_(JudgedRows(quantized), JudgedRows(other)), "");
   return result;
+}
+
+at::Tensor StaticInt8::JudgedRows(const at::Tensor& x) const {
+  return x.defined() && judged_->rows > 0 ? x.narrow(0, 0, std::min(judged_->rows, x.size(0))) : x;
 }
 
 void StaticInt8::Judge(const at::Tensor& quantized, const EmulatedIntegers& truth,

@@ -8,8 +8,9 @@
 // Activations are unsigned integers of 8 bits: value = (integer - zero) * scale. The scale is fixed
 // before the first call. A layer watches one call in float64; the range of its result, 0 included, then
 // has 128 steps, as torch.ao's MinMaxObserver with reduce_range counts them. So a sum of two products
-// fits 16 bits, and a CPU without VNNI computes the same as one with it. A value beyond the
-// range is rounded likewise, up to the integer 255.
+// fits 16 bits up to the integer 127, and there a CPU without VNNI computes the same as one with it. A
+// value beyond the range is rounded likewise, up to the integer 255, but FBGEMM's kernels may then cut such a
+// sum off at 16 bits. A judge compares only rows that stay in the range (JudgedLayers.rows).
 //
 // Weights are signed integers of 8 bits and have a scale for each output channel, as of torch.ao's
 // PerChannelMinMaxObserver. A norm is merged into its convolution before.
@@ -17,14 +18,15 @@
 // A layer that is given floats rounds them by the range of its own input. Its result stays integers.
 //
 // With a judge, each result is compared with the integer to which float64 rounds. They must be equal. Only
-// where float64 lies nearer to the middle of two integers than float32 tells, either is right.
+// where float64 lies nearer to the middle of two integers than float32 tells, either is right. A weight is
+// compared with the tensors from which it was made (ErrorOfWeight).
 //
 // Not for: training, and weights of linear layers alone (rounded_weight.h).
 //
 // Example, in a layer:
 //
 //   if (lowering.watches) int8_ = std::make_unique<StaticInt8>(lowering, lowering.layer);
-//   else int8_->Multiply({.weight = weight_, .bias = bias_});
+//   else int8_->Multiply({.weight = weight_, .bias = bias_}, {weight_, bias_});
 //   ...
 //   if (int8_ && int8_->lowered()) return int8_->Call(x);
 //   const at::Tensor y = at::linear(x, weight_, bias_);
@@ -35,7 +37,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "defs/case/lowerings.h"
@@ -70,6 +71,17 @@ struct EmulatedIntegers {
 // Compares a quantized tensor; leaves `layer` empty. On other steps all integers are wrong.
 LayerError ErrorOf(const at::Tensor& quantized, const EmulatedIntegers& truth);
 
+// A weight (out, ...) and its bias (out), which may be undefined.
+struct WeightAndBias {
+  at::Tensor weight;
+  at::Tensor bias = {};
+};
+
+// Compares a weight, quantized by channel, and its float32 bias with what they stand for; leaves `layer`
+// empty. Each integer must be the nearest one in steps of 1 / 127.5 of its channel's largest magnitude in float64,
+// and the bias must be the nearest float32.
+LayerError ErrorOfWeight(const WeightAndBias& kept, const WeightAndBias& truth);
+
 class StaticInt8 {
  public:
   StaticInt8(const Lowering& lowering, std::string layer);
@@ -83,21 +95,26 @@ class StaticInt8 {
     const Conv2d* convolution = nullptr;        // whose kernel's way this is; null: a linear layer
     Activation activation = Activation::kNone;  // behind it: none, kRelu or kRelu6
   };
-  // One of these ends the watching. Multiply() returns the integers of the weight.
-  at::Tensor Multiply(const Product& product);
+  // One of these ends the watching. Multiply() returns the integers of the weight, which a judge compares with
+  // `truth`. It and Add() throw c10::Error if nothing was watched.
+  at::Tensor Multiply(const Product& product, const WeightAndBias& truth);
   void Add(Activation activation);  // of two inputs; the activation as above, without kRelu6
   void Average();                   // over height and width: (N, C, H, W) -> (N, C)
 
   bool lowered() const { return kernel_ != nullptr; }
+  bool judges() const { return judged_ != nullptr; }
   // Inputs are quantized, or floats. The result is quantized.
   at::Tensor Call(const at::Tensor& x, const at::Tensor& other = {}) const;
 
  private:
+  Steps WatchedSteps() const;
+  at::Tensor JudgedRows(const at::Tensor& x) const;  // undefined if x is
   at::Tensor Quantized(const at::Tensor& x) const;
   void Judge(const at::Tensor& quantized, const EmulatedIntegers& truth, const char* part) const;
 
   const std::string layer_;
   JudgedLayers* const judged_;  // null: nobody judges
+  bool watched_ = false;
   ValueRange input_;
   ValueRange result_;
   std::function<at::Tensor(const at::Tensor& x, const at::Tensor& other)> kernel_;

@@ -9,8 +9,10 @@
 #include <ATen/ops/quantize_per_tensor.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
+#include <c10/util/Exception.h>
 
-#include <optional>
+#include <cmath>
+#include <string>
 #include <vector>
 
 #include "defs/case/lowerings.h"
@@ -113,6 +115,52 @@ TEST(ErrorOf, OtherStepsAreWrongEverywhere) {
   EXPECT_EQ(ErrorOf(On({13, 5}).dequantize(), truth).wrong, 2) << "no rounding at all";
 }
 
+// A convolution's weight and bias behind the division by `deviations` of its norm.
+class ErrorOfWeightTest : public testing::Test {
+ protected:
+  static at::Tensor Rounded(const at::Tensor& weight, const at::Tensor& scales) {
+    return at::quantize_per_channel(weight.to(at::kFloat), scales.to(at::kDouble),
+                                    at::zeros({weight.size(0)}, at::kLong), 0, at::kQInt8);
+  }
+  static at::Tensor ScalesOf(const at::Tensor& weight) {
+    return weight.to(at::kFloat).flatten(1).abs().amax(1).div(127.5);
+  }
+
+  const at::Tensor weight_ = Swings({4, 3, 3, 3}, 0.37, 1.6) *
+                             at::arange(1, 5).to(at::kDouble).view({4, 1, 1, 1}),
+                   bias_ = Swings({4}, 1.3, 3), scales_ = ScalesOf(weight_),
+                   rounded_ = Rounded(weight_, scales_);
+};
+
+TEST_F(ErrorOfWeightTest, TheNearestIntegersAreRight) {
+  const LayerError error = ErrorOfWeight({rounded_, bias_.to(at::kFloat)}, {weight_, bias_});
+  EXPECT_EQ(error.integers, 4 * 27 + 4);
+  EXPECT_EQ(error.wrong, 0);
+  EXPECT_EQ(ErrorOfWeight({rounded_, {}}, {weight_, {}}).integers, 4 * 27);
+  EXPECT_EQ(ErrorOfWeight({rounded_, {}}, {weight_, bias_}).wrong, 4 * 27 + 4) << "no bias";
+}
+
+TEST_F(ErrorOfWeightTest, OneScaleForTheTensorIsWrong) {
+  const at::Tensor rounded = Rounded(weight_, scales_.max().expand({4}));
+  EXPECT_EQ(ErrorOfWeight({rounded, {}}, {weight_, {}}).wrong, 3 * 27);
+}
+
+TEST_F(ErrorOfWeightTest, ATruncatedWeightIsWrong) {
+  const at::Tensor steps = scales_.view({-1, 1, 1, 1}), cut = weight_.div(steps).trunc().mul(steps);
+  EXPECT_GT(ErrorOfWeight({Rounded(cut, scales_), {}}, {weight_, {}}).wrong, 27);
+}
+
+TEST_F(ErrorOfWeightTest, AWrongEpsilonIsWrong) {
+  const at::Tensor other = weight_ * std::sqrt((1 + 1e-5) / (1 + 2e-5));
+  EXPECT_EQ(ErrorOfWeight({Rounded(other, ScalesOf(other)), {}}, {weight_, {}}).wrong, 4 * 27);
+}
+
+TEST_F(ErrorOfWeightTest, TheBiasIsTheNearestFloat) {
+  const at::Tensor bias = bias_.to(at::kFloat);
+  bias[2] = bias[2] * (1 + 0x1p-23F);
+  EXPECT_EQ(ErrorOfWeight({rounded_, bias}, {weight_, bias_}).wrong, 1);
+}
+
 // Layers that watch one call, and are judged.
 class StaticInt8Test : public testing::Test {
  protected:
@@ -127,6 +175,7 @@ class StaticInt8Test : public testing::Test {
       counted.push_back(error.integers);
       EXPECT_EQ(error.wrong, 0) << error.layer;
     }
+    for (const LayerError& error : judged_.weights) EXPECT_EQ(error.wrong, 0) << error.layer;
     EXPECT_EQ(called, layers);
     EXPECT_EQ(counted, integers);
   }
@@ -170,8 +219,11 @@ class OneConv final : public LayeredModel {
 };
 
 TEST_P(ConvolutionTest, IsThatOfTheRoundedValues) {
+  // Beside one large element of a channel the others are small, so that pairs of products fit 16 bits even
+  // with the integers beyond 127 below: 175 (127 + 51) < 2^15.
   const at::Tensor x = Swings({2, 4, 9, 9}, 0.7, 2).add(0.5),
                    weight = Swings({6, 2, 3, 5}, 0.37, 1.6);
+  weight.flatten(1).select(1, 7).fill_(4);
   const at::Tensor bias = Swings({6}, 1.3, 3);
   const auto convolve = [&](const at::Tensor& input, const at::Tensor& kernel) {
     at::Tensor y = at::conv2d(input, kernel, bias, {2, 2}, {1, 2}, {1, 1}, 2);
@@ -182,7 +234,8 @@ TEST_P(ConvolutionTest, IsThatOfTheRoundedValues) {
   EXPECT_FALSE(int8_.lowered());
   const OneConv model;
   const at::Tensor integers = int8_.Multiply(
-      {.weight = weight, .bias = bias, .convolution = &model.conv_, .activation = GetParam()});
+      {.weight = weight, .bias = bias, .convolution = &model.conv_, .activation = GetParam()},
+      {weight, bias});
   EXPECT_TRUE(int8_.lowered());
   EXPECT_EQ(integers.scalar_type(), at::kChar);
   EXPECT_EQ(integers.sizes(), weight.sizes());
@@ -217,7 +270,7 @@ TEST_F(StaticInt8Test, ALinearLayerTakesRowsOfAnyNumberOfDimensions) {
   const at::Tensor x = Swings({2, 5, 8}, 0.7), weight = Swings({3, 8}, 0.37);
   const at::Tensor y = at::linear(x, weight);
   int8_.Watch(x, y);
-  int8_.Multiply({.weight = weight});
+  int8_.Multiply({.weight = weight}, {weight});
   const at::Tensor got = int8_.Call(x.to(at::kFloat)).dequantize();
   ExpectWithin(1e-5, got,
                OnSteps(at::linear(OnSteps(x, RangeOf(x)), RoundedChannels(weight)), RangeOf(y)));
@@ -229,7 +282,7 @@ TEST_F(StaticInt8Test, ALinearLayerHasABias) {
                    bias = Swings({3}, 1.1, 5);
   const at::Tensor y = at::linear(x, weight, bias);
   int8_.Watch(x, y);
-  int8_.Multiply({.weight = weight, .bias = bias});
+  int8_.Multiply({.weight = weight, .bias = bias}, {weight, bias});
   ExpectWithin(4 * RangeOf(y).steps().scale, int8_.Call(x.to(at::kFloat)).dequantize(), y);
   ExpectRight({"one's input", "one"}, {x.numel(), y.numel()});
 }
@@ -265,6 +318,22 @@ TEST_F(StaticInt8Test, AMeanHasTheStepsOfItsInput) {
   EXPECT_EQ(got.q_zero_point(), quantized.q_zero_point());
   ExpectWithin(0.51 * got.q_scale(), got.dequantize(), quantized.dequantize().mean({2, 3}));
   ExpectRight({"one"}, {6});
+}
+
+TEST_F(StaticInt8Test, OnlyTheRowsThatHaveCalibratedAreJudged) {
+  judged_.rows = 2;
+  const at::Tensor x = Swings({5, 8}, 0.7), weight = Swings({3, 8}, 0.37);
+  int8_.Watch(x, at::linear(x, weight));
+  int8_.Multiply({.weight = weight}, {weight});
+  EXPECT_EQ(int8_.Call(x.to(at::kFloat)).size(0), 5);
+  ExpectRight({"one's input", "one"}, {2 * 8, 2 * 3});
+  EXPECT_EQ(judged_.weights.size(), 1);
+}
+
+TEST_F(StaticInt8Test, ALayerThatTheCallDidNotReachIsRefused) {
+  const at::Tensor weight = Swings({3, 8}, 0.37);
+  EXPECT_THROW(int8_.Multiply({.weight = weight}, {weight}), c10::Error);
+  EXPECT_THROW(int8_.Add(Activation::kNone), c10::Error);
 }
 
 TEST_F(StaticInt8Test, NobodyMayJudge) {

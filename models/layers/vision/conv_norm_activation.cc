@@ -1,5 +1,13 @@
 #include "models/layers/vision/conv_norm_activation.h"
 
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
+
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
 namespace assay::models {
@@ -31,6 +39,7 @@ ConvNormActivation::ConvNormActivation(Layer& parent, const ConvNormNames& names
       conv_name_(names.conv),
       activation_(options.activation),
       by_size_(BySize(options)),
+      merges_(options.norm_groups == 0 && !options.bias),
       kernel_(options.kernel.height),
       stride_(options.stride) {
   conv_.emplace(
@@ -56,9 +65,10 @@ ConvNormActivation::ConvNormActivation(Layer& parent, const ConvNormNames& names
                 options.norm_groups);
 }
 
-at::Tensor ConvNormActivation::Forward(const at::Tensor& x) {
+at::Tensor ConvNormActivation::Forward(at::Tensor x) {
   if (int8_ && int8_->lowered()) return int8_->Call(x);
   at::Tensor y = conv_->Forward(by_size_ ? PaddedBySize(x, kernel_, stride_) : x);
+  if (!int8_) x.reset();  // its memory serves the norm
   y = Activate(activation_, norm_->Forward(y));
   if (int8_) int8_->Watch(x, y);
   return y;
@@ -69,16 +79,37 @@ ConvNormActivation::Merged ConvNormActivation::AsOneConvolution() const {
   return {conv_->weight().to(at::kDouble).mul(norm.scale.view({-1, 1, 1, 1})), norm.shift};
 }
 
+std::string ConvNormActivation::LayerName(const Lowering& lowering) const {
+  return absl::StrCat(lowering.layer, lowering.layer.empty() ? "" : ".", conv_name_);
+}
+
+// As AsOneConvolution(), but by what the norm itself makes of 0 and 1: for a judge of that.
+WeightAndBias ConvNormActivation::InFloat64() {
+  MoveTo(at::kCPU, at::kDouble);
+  const std::vector<int64_t> shape = {1, conv_->weight().size(0), 1, 1};
+  const at::Tensor shift = norm_->Forward(at::zeros(shape, at::kDouble));
+  const at::Tensor scale = norm_->Forward(at::ones(shape, at::kDouble)) - shift;
+  return {conv_->weight() * scale.view({-1, 1, 1, 1}), shift.flatten()};
+}
+
 absl::StatusOr<bool> ConvNormActivation::LowerSelf(const Lowering& lowering) {
   if (lowering.name != lowerings::kInt8Static) return false;
+  if (!merges_ || by_size_ ||
+      (activation_ != Activation::kNone && activation_ != Activation::kRelu &&
+       activation_ != Activation::kRelu6)) {
+    return absl::UnimplementedError(
+        absl::StrCat(LayerName(lowering),
+                     " is no convolution without bias and padding by size, with a batch norm and "
+                     "none, ReLU or ReLU6"));
+  }
   if (lowering.watches) {
-    int8_ = std::make_unique<StaticInt8>(
-        lowering, absl::StrCat(lowering.layer, lowering.layer.empty() ? "" : ".", conv_name_));
+    int8_ = std::make_unique<StaticInt8>(lowering, LayerName(lowering));
     return true;
   }
   const auto [kernel, bias] = AsOneConvolution();
   weight_int8_ = int8_->Multiply(
-      {.weight = kernel, .bias = bias, .convolution = &*conv_, .activation = activation_});
+      {.weight = kernel, .bias = bias, .convolution = &*conv_, .activation = activation_},
+      int8_->judges() ? InFloat64() : WeightAndBias());
   RemoveChildren();
   conv_.reset();
   norm_.reset();

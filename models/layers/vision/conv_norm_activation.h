@@ -89,7 +89,7 @@ class ConvNormActivation final : public Layer {
   ConvNormActivation(Layer& parent, const ConvNormNames& names,
                      const ConvNormActivationOptions& options);
 
-  at::Tensor Forward(const at::Tensor& x);
+  at::Tensor Forward(at::Tensor x);
 
   // The convolution, which has no bias, with its norm, without the activation, as one: kernel (out, in / groups, height,
   // width) and bias (out), in float64.
@@ -101,6 +101,8 @@ class ConvNormActivation final : public Layer {
 
  private:
   absl::StatusOr<bool> LowerSelf(const Lowering& lowering) override;
+  std::string LayerName(const Lowering& lowering) const;
+  WeightAndBias InFloat64();
 
   std::string conv_name_;
   std::optional<Conv2d> conv_;  // both null once lowered
@@ -109,6 +111,7 @@ class ConvNormActivation final : public Layer {
   at::Tensor weight_int8_;
   Activation activation_;
   bool by_size_;
+  bool merges_;              // AsOneConvolution() is right
   int64_t kernel_, stride_;  // where it pads by size
 };
 

@@ -65,7 +65,7 @@ class ResNetBlock final : public Layer {
   at::Tensor Forward(const at::Tensor& x) {
     at::Tensor out = x;
     for (const std::unique_ptr<ConvNormActivation>& convolution : branch_) {
-      out = convolution->Forward(out);
+      out = convolution->Forward(std::move(out));
     }
     return sum_.Forward(std::move(out), downsample_ ? downsample_->Forward(x) : x);
   }

@@ -1,10 +1,11 @@
 // Tests a whole network on integers: all layers that the lowering int8_static takes.
 #include "models/layers/vision/sums.h"
 
+#include <ATen/Context.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/max_pool2d.h>
+#include <c10/core/QEngine.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,13 @@ TEST_F(SumsTest, AWholeNetworkWorksOnIntegers) {
   }
   EXPECT_THAT(layers,
               testing::ElementsAre("stem.0's input", "stem.0", "conv", "add", "avgpool", "head"));
+  std::vector<std::string> weights;
+  for (const LayerError& error : judged.weights) {
+    EXPECT_EQ(error.wrong, 0) << error.layer;
+    weights.push_back(error.layer);
+  }
+  EXPECT_THAT(weights, testing::ElementsAre("stem.0", "conv", "head"));
+  EXPECT_EQ(judged.engine, c10::toString(at::globalContext().qEngine()));
   std::vector<std::string> names;
   for (const NamedTensor& entry : model_.State()) names.push_back(entry.name);
   EXPECT_THAT(names, testing::ElementsAre("stem.0.weight_int8", "conv.weight_int8", "head.bias",
@@ -108,6 +116,45 @@ TEST_F(SumsTest, ItIsRefusedWithItsReason) {
       other.Lower({.name = lowerings::kInt8Static, .calibration = &images_});
   EXPECT_EQ(refused.code(), absl::StatusCode::kUnimplemented);
   EXPECT_THAT(std::string(refused.message()), testing::HasSubstr("parts that take no integers"));
+}
+
+TEST_F(SumsTest, AnotherEngineIsRefused) {
+  const at::QEngine usual = at::globalContext().qEngine();
+  at::globalContext().setQEngine(at::QEngine::ONEDNN);
+  const absl::Status refused =
+      model_.Lower({.name = lowerings::kInt8Static, .calibration = &images_});
+  at::globalContext().setQEngine(usual);
+  EXPECT_EQ(refused.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(std::string(refused.message()), testing::HasSubstr("the engine ONEDNN"));
+}
+
+class AnyConvolution final : public LayeredModel {
+ public:
+  explicit AnyConvolution(const ConvNormActivationOptions& options)
+      : conv_(*this, {"conv", "bn"}, options) {}
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {conv_.Forward(inputs[0])};
+  }
+
+ private:
+  bool TakesIntegers() const override { return true; }
+  ConvNormActivation conv_;
+};
+
+TEST_F(SumsTest, ConvolutionsOfOtherKindsAreRefused) {
+  for (const ConvNormActivationOptions& options :
+       {ConvNormActivationOptions{.in = 3, .out = 4, .activation = Activation::kSilu},
+        ConvNormActivationOptions{.in = 3, .out = 4, .kernel = 3, .stride = 2, .by_size = true},
+        ConvNormActivationOptions{.in = 3, .out = 4, .bias = true},
+        ConvNormActivationOptions{.in = 3, .out = 4, .norm_groups = 2}}) {
+    AnyConvolution model(options);
+    FillInFloat64(model);
+    model.To(at::kCPU, at::kFloat);
+    const absl::Status refused =
+        model.Lower({.name = lowerings::kInt8Static, .calibration = &images_});
+    EXPECT_EQ(refused.code(), absl::StatusCode::kUnimplemented);
+    EXPECT_THAT(std::string(refused.message()), testing::StartsWith("conv is no convolution"));
+  }
 }
 
 }  // namespace

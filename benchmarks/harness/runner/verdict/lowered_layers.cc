@@ -4,8 +4,11 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -31,37 +34,57 @@ double ShareOf(const LayerError& error) {
   return std::max(error.rms, error.worst / kMostOfAnElement);
 }
 
-std::string LayersText(const JudgedLayers& judged, const LayerError& worst) {
-  const size_t calls = judged.errors.size();
-  std::string text =
-      absl::StrFormat("%d %s of lowered layers against ", calls, calls == 1 ? "call" : "calls");
-  LayerError all;
-  for (const LayerError& error : judged.errors) {
-    all.integers += error.integers;
-    all.at_ties += error.at_ties;
-    all.wrong += error.wrong;
+bool OfFloats(const LayerError& error) { return error.integers == 0; }
+
+std::string Counted(size_t count, std::string_view noun) {
+  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
+}
+
+// Empty if there are none.
+std::string FloatsText(const std::vector<LayerError>& calls) {
+  const LayerError* worst = nullptr;
+  for (const LayerError& error : calls) {
+    if (OfFloats(error) && (worst == nullptr || ShareOf(*worst) < ShareOf(error))) worst = &error;
   }
-  if (all.integers > 0) {
-    absl::StrAppendFormat(&text,
-                          "the integers that float64 makes of the same inputs; of %d integers %d "
-                          "are wrong (limit 0)%s, %d "
-                          "are a step off where float64 lies between two",
-                          all.integers, all.wrong, all.wrong > 0 ? ", first in " + worst.layer : "",
-                          all.at_ties);
-  } else {
-    absl::StrAppendFormat(
-        &text,
-        "float64 products of the rounded values; the worst is %s, rms %.2g of what rounding "
-        "explains (limit 1), an element %.2g (limit %g)",
-        worst.layer, worst.rms, worst.worst, kMostOfAnElement);
+  if (worst == nullptr) return "";
+  return absl::StrFormat(
+      "%s of lowered layers against float64 products of the rounded values; the worst is %s, rms "
+      "%.2g of what rounding explains (limit 1), an element %.2g (limit %g)",
+      Counted(absl::c_count_if(calls, OfFloats), "call"), worst->layer, worst->rms, worst->worst,
+      kMostOfAnElement);
+}
+
+std::string IntegersText(const JudgedLayers& judged) {
+  LayerError all;
+  for (const std::vector<LayerError>* errors : {&judged.weights, &judged.errors}) {
+    for (const LayerError& error : *errors) {
+      if (all.wrong == 0) all.layer = error.layer;
+      all.integers += error.integers;
+      all.at_ties += error.at_ties;
+      all.wrong += error.wrong;
+    }
+  }
+  if (all.integers == 0) return "";
+  return absl::StrFormat(
+      "%s and %s of lowered layers against the integers that float64 makes of the same inputs; of "
+      "%d integers %d are wrong (limit 0)%s, %d are a step off where float64 lies between two; "
+      "LibTorch's engine is %s",
+      Counted(judged.errors.size() - absl::c_count_if(judged.errors, OfFloats), "call"),
+      Counted(judged.weights.size(), "weight"), all.integers, all.wrong,
+      all.wrong > 0 ? ", first in " + all.layer : "", all.at_ties, judged.engine);
+}
+
+std::string LayersText(const JudgedLayers& judged) {
+  std::vector<std::string> texts;
+  for (std::string text : {FloatsText(judged.errors), IntegersText(judged)}) {
+    if (!text.empty()) texts.push_back(std::move(text));
   }
   if (!judged.kept.empty()) {
-    absl::StrAppend(&text,
-                    "; linear layers that stay as they are, since the kernel does not take "
-                    "their sizes: ",
-                    absl::StrJoin(judged.kept, ", "));
+    texts.push_back(absl::StrCat(
+        "linear layers that stay as they are, since the kernel does not take their sizes: ",
+        absl::StrJoin(judged.kept, ", ")));
   }
-  return text;
+  return absl::StrJoin(texts, "; ");
 }
 
 std::string QualityText(const Verdict& verdict) {
@@ -86,11 +109,10 @@ void AddQuality(Verdict& verdict) {
 }  // namespace
 
 JudgementOfLayers JudgementOf(const JudgedLayers& judged) {
-  const auto worst = std::max_element(
-      judged.errors.begin(), judged.errors.end(),
-      [](const LayerError& x, const LayerError& y) { return ShareOf(x) < ShareOf(y); });
-  if (worst == judged.errors.end()) return {false, "the call reached no lowered layer"};
-  return {ShareOf(*worst) <= 1, LayersText(judged, *worst)};
+  if (judged.errors.empty()) return {false, "the call reached no lowered layer"};
+  const auto right = [](const LayerError& error) { return ShareOf(error) <= 1; };
+  return {absl::c_all_of(judged.errors, right) && absl::c_all_of(judged.weights, right),
+          LayersText(judged)};
 }
 
 bool RoundsWeights(const BenchmarkCase& c) {
@@ -104,6 +126,7 @@ absl::Status CheckLoweredLayers(const ResolvedCase& c, at::Device device,
   const BenchmarkCase& b = c.benchmark_case();
   AddQuality(verdict);
   JudgedLayers judged;
+  judged.rows = c.referenced().batch();  // these have calibrated, if anything has
   auto copy = execution::SeededProgram(c, c.verified());
   if (!copy.ok()) return copy.status();
   if (absl::Status placed = execution::Place(**copy, device, b, c.referenced(), &judged);

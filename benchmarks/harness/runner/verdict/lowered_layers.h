@@ -8,7 +8,8 @@
 // with the same inputs, and each call of a lowered layer is compared with its own product in float64,
 // of the rounded weight and of the input that the layer got. Its errors must be explained by rounding
 // (LayerError): on average by as much, in an element by 4 times as much. Where a layer's results are
-// integers, none may be another than float64's, except at ties. The outputs of the copy must
+// integers, neither they nor its weight's may be others than float64's, except at ties. The rows are those that have
+// calibrated; others may lie beyond the range (static_int8.h). The outputs of the copy must
 // be those that the reference has judged: to the bit if two calls by plain eager must be equal, else
 // within the limits of the dtype.
 //

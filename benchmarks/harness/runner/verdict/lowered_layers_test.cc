@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
@@ -73,9 +74,10 @@ TEST_P(LoweredLayersTest, LayersAreWithinTheirLimits) {
             "against the model before its lowering: probabilities SQNR 20.0 dB, cosine 0.990000");
   EXPECT_EQ(verdict.checks(1).status(), CHECK_OK);
   const bool integers = GetParam().lowering == "int8_static";  // three layers, and their inputs
-  EXPECT_THAT(verdict.checks(1).detail(),
-              testing::HasSubstr(integers ? "6 calls of lowered layers against the integers"
-                                          : "3 calls of lowered layers against float64 products"));
+  EXPECT_THAT(
+      verdict.checks(1).detail(),
+      testing::HasSubstr(integers ? "6 calls and 3 weights of lowered layers against the integers"
+                                  : "3 calls of lowered layers against float64 products"));
 }
 
 // A model in bf16 that says it has weights of 4 bits.
@@ -114,15 +116,32 @@ TEST(JudgementOf, LimitsAreThoseOfRounding) {
 }
 
 TEST(JudgementOf, NoIntegerMayBeWrong) {
-  const JudgementOfLayers right = JudgementOf({{Integers("a", 2, 0), Integers("b", 1, 0)}, {}});
+  const JudgementOfLayers right =
+      JudgementOf({.errors = {Integers("a", 2, 0), Integers("b", 1, 0)}, .engine = "FBGEMM"});
   EXPECT_TRUE(right.right);
   EXPECT_EQ(
       right.text,
-      "2 calls of lowered layers against the integers that float64 makes of the same inputs; of "
-      "200 integers 0 are wrong (limit 0), 3 are a step off where float64 lies between two");
+      "2 calls and 0 weights of lowered layers against the integers that float64 makes of the same "
+      "inputs; of 200 integers 0 are wrong (limit 0), 3 are a step off where float64 lies between "
+      "two; LibTorch's engine is FBGEMM");
   const JudgementOfLayers wrong = JudgementOf({{Integers("a", 0, 0), Integers("b", 0, 1)}, {}});
   EXPECT_FALSE(wrong.right);
   EXPECT_THAT(wrong.text, testing::HasSubstr("of 200 integers 1 are wrong (limit 0), first in b"));
+}
+
+TEST(JudgementOf, NoIntegerOfAWeightMayBeWrong) {
+  const std::vector<LayerError> calls = {Integers("a", 0, 0)};
+  EXPECT_TRUE(JudgementOf({.errors = calls, .weights = {Integers("a", 1, 0)}}).right);
+  const JudgementOfLayers wrong = JudgementOf({.errors = calls, .weights = {Integers("w", 0, 1)}});
+  EXPECT_FALSE(wrong.right);
+  EXPECT_THAT(wrong.text, testing::HasSubstr("1 are wrong (limit 0), first in w"));
+  EXPECT_FALSE(JudgementOf({.errors = {}, .weights = {Integers("a", 0, 0)}}).right) << "no call";
+}
+
+TEST(JudgementOf, SaysBothOfFloatsAndOfIntegers) {
+  const std::string text = JudgementOf({{Floats(0.5, 2), Integers("a", 0, 0)}, {}}).text;
+  EXPECT_THAT(text, testing::StartsWith("1 call of lowered layers against float64 products"));
+  EXPECT_THAT(text, testing::HasSubstr("; 1 call and 0 weights of lowered layers"));
 }
 
 TEST(RoundsWeights, KnowsTheLoweringsThatDo) {

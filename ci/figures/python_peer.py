@@ -80,7 +80,7 @@ _ZOO = [
     "speech_transformer:speech_transformer_fp32_b1",
     "ssd:ssd300_vgg16_fp32_b1",
     "ssd:ssd300_vgg16_fp32_b8",
-    "stable_diffusion:stable_diffusion_ddim_fp32_b1_h16_w16_n3",
+    "stable_diffusion:stable_diffusion_ddim_fp32_b2_h16_w16_n3",
     "super_slomo:super_slomo_fp32_b1",
     "swin3d:swin3d_t_fp32_b1_f16_r224",
     "tacotron2:tacotron2_fp32_b1",

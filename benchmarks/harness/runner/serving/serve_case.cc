@@ -322,10 +322,9 @@ class Serving {
                         100 * served.bound_share()));
   }
 
-  // Near the peak a short disturbance of the machine is enough to miss the bound: such a rate has a
-  // second try.
-  absl::StatusOr<bool> KeepsBound(double rate, int tries) {
-    for (int i = 0; i < tries; ++i) {
+  // A short disturbance of the machine is enough to miss the bound: such a rate has a second try.
+  absl::StatusOr<bool> KeepsBound(double rate) {
+    for (int tries = 0; tries < 2; ++tries) {
       const absl::StatusOr<Served> served = OneRate(rate);
       if (!served.ok()) return served.status();
       if (Kept(*served) && KeptUp(*served)) return true;
@@ -348,7 +347,7 @@ class Serving {
     double low = 0, high = 0;  // the highest rate that kept the bound, the lowest that did not
     double rate = 0.5 * settings_.workers / call_s;
     while (high == 0 || low == 0 || high / low > 1 + kPeakPrecision) {
-      const absl::StatusOr<bool> kept = KeepsBound(rate, /*tries=*/rate < 1.3 * low ? 2 : 1);
+      const absl::StatusOr<bool> kept = KeepsBound(rate);
       if (!kept.ok()) return kept.status();
       if (*kept) {
         low = rate;

@@ -1,6 +1,7 @@
 """The CUDA flavour compiles and links, and its bundle is whole; without a GPU all of it says NO_DEVICE and never passes."""
 
 import os
+import re
 import shutil
 import tarfile
 
@@ -34,7 +35,8 @@ class Cuda(Check):
 
     def test_bundle(self):
         """the GPU bundle is packed, its plans can be followed, and it is rehearsed on a simulated GPU in a folder without the tree"""
-        self.expect([_BUNDLE, "pack"], "gpu_runner", "to verify by default")
+        packed = self.expect([_BUNDLE, "pack"], "gpu_runner")
+        verified = re.search(r"(\d+) of them to verify by default", packed.stdout)[1]
         rehearsed = self.expect([_BUNDLE, "rehearse"], "REHEARSAL on a simulated GPU", code=2)
         # Steps that need no GPU are right; steps that need one say so, and so do libraries of a GPU's machine.
         self.assertNotRegex(rehearsed.stdout, r"(?m)^(FAIL|CRASH|TIMEOUT)")
@@ -48,7 +50,8 @@ class Cuda(Check):
         self.assertRegex(listed.stdout, r"(?m)^first +430 s.*\n.*\nsecond +300 s")
         if not _HAS_GPU:
             out = os.path.join(self.scratch, "results")
-            self.expect([_BUNDLE, "run", "first", "--out=" + out], "1363 NO_DEVICE", "install it, version 580 or newer", code=2)
+            said = "verdicts     %s NO_DEVICE" % verified
+            self.expect([_BUNDLE, "run", "first", "--out=" + out], said, "install it, version 580 or newer", code=2)
 
     def test_bundle_bad_input(self):
         """bad input: words that the GPU bundle does not know, and an archive that is cut off"""

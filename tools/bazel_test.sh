@@ -126,6 +126,8 @@ installs && [ "$code" = 2 ] || fail "root installs, and is told that it failed: 
 grep -q 'libssl-dev: digests of artifacts' "$scratch/err" || fail "it says what and why"
 grep -qx 'tools/bazel: installing them, 58.1 MB/60 MB to fetch: apt-get install libssl-dev' "$scratch/err" || fail "it says how much"
 lacking_tree; start env ASSAY_INSTALL=0 "$tree/tools/bazel" build //x; refuses ''
+lacking_tree; start env ASSAY_INSTALL=no "$tree/tools/bazel" build //x
+[ "$code" = 3 ] && ! installs || fail "a word that ASSAY_INSTALL does not know is a yes: $code"
 lacking_tree; start env USER_ID=1000 "$tree/tools/bazel" build //x; refuses 'sudo '
 grep -q 'ASSAY_INSTALL=1' "$scratch/err" || fail "it says how to do without a terminal"
 lacking_tree; start env USER_ID=1000 ASSAY_INSTALL=1 "$tree/tools/bazel" build //x

@@ -10,6 +10,11 @@ folder=$1; shift
 say() { printf 'tools/bazel: %s\n' "$*" >&2; }
 
 mkdir -p "${folder%/*}"
+found() { stat -c %i "$folder" 2>/dev/null || true; }
+before=$(found)
+exec 9<"${folder%/*}"
+flock 9
+[ "$(found)" = "$before" ] || exit 0 # meanwhile another command has made it
 work=$(mktemp -d "$folder.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work"/lists/partial "$work"/archives/partial "$work/root"
@@ -29,7 +34,7 @@ say "fetching Debian's lists of packages"
 fetch -qq update </dev/null >"$log" 2>&1 || failed "apt-get update"
 size=$(fetch install --assume-no --no-install-recommends "$@" 2>/dev/null | sed -nE 's/^Need to get (.*) of archives.*/\1 to fetch/p; s/^After this operation, (.*) of additional.*/\1 unpacked/p' | paste -sd, | sed 's/,/, /') || true
 say "unpacking them and what they need into $folder${size:+, $size}"
-fetch -qq install -y --download-only --no-install-recommends "$@" </dev/null >"$log" 2>&1 || failed "apt-get install --download-only"
+fetch -qq install -y --download-only --no-install-recommends "$@" </dev/null >>"$log" 2>&1 || failed "apt-get install --download-only"
 root=$work/root
 for package in "$work"/archives/*.deb; do dpkg-deb -x "$package" "$root" 2>"$log" || failed "dpkg-deb -x ${package##*/}"; done
 rm -rf "$root"/usr/share/{doc,fonts,locale,man}
@@ -77,6 +82,6 @@ PY
   find "$root"/usr/lib/jvm/*/lib/security/cacerts -type l -exec ln -sfn "$folder/etc/ssl/certs/java/cacerts" {} \; 2>/dev/null || true
 fi
 
-rm -rf "$folder"
-mv "$root" "$folder"
+[ ! -e "$folder" ] || mv -T "$folder" "$work/old"
+mv -T "$root" "$folder"
 say "unpacked; the build uses them from there"

@@ -99,7 +99,15 @@ absl::Status Check(const Parameters& parameters) {
   status.Update(CheckMultiple("llava", parameters, "resolution", "patch_size"));
   status.Update(CheckMultiple("llava", parameters, "hidden_size", "num_attention_heads"));
   status.Update(CheckMultiple("llava", parameters, "num_attention_heads", "num_key_value_heads"));
-  return status;
+  if (!status.ok()) return status;
+  const int64_t token = parameters.Integer("image_token_index"),
+                words = parameters.Integer("vocab_size");
+  if (token >= words) {
+    return absl::InvalidArgumentError(absl::StrCat("llava: image_token_index ", token,
+                                                   " is no token of a vocabulary of ", words,
+                                                   "; give a smaller one, or a larger vocab_size"));
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::unique_ptr<Model>> NewLlava(const Parameters& parameters) {

@@ -76,6 +76,7 @@ TEST(Llava, RefusesSizesThatDoNotFit) {
       {"num_attention_heads", 3, "hidden_size 16 is not a multiple"},
       {"num_key_value_heads", 3, "num_attention_heads 2 is not a multiple"},
       {"num_attention_heads", 16, "a head's features"},
+      {"image_token_index", 1000, "image_token_index 1000 is no token of a vocabulary of"},
   };
   for (const auto& row : cases) {
     Parameters parameters = Llava();

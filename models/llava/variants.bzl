@@ -13,8 +13,9 @@ _VISION = "vision_config."
 def _text(name, absent = None, older = [], **more):
     return config_key([_TEXT + key for key in [name] + older], absent = absent, **more)
 
-def _vision(name, absent):
-    return config_key([_VISION + name], absent = absent)
+# Files of smaller networks leave out what is CLIP's default there, so that an absent key says no size.
+def _vision(name):
+    return config_key([_VISION + name])
 
 IMPLEMENTATION = transformers_model(
     "llava",
@@ -56,10 +57,10 @@ IMPLEMENTATION = transformers_model(
         "llava",
         {
             "hidden_size": _text("hidden_size", 4096),
-            "image_heads": _vision("num_attention_heads", 16),
-            "image_hidden": _vision("hidden_size", 1024),
-            "image_layers": _vision("num_hidden_layers", 24),
-            "image_mlp": _vision("intermediate_size", 4096),
+            "image_heads": _vision("num_attention_heads"),
+            "image_hidden": _vision("hidden_size"),
+            "image_layers": _vision("num_hidden_layers"),
+            "image_mlp": _vision("intermediate_size"),
             "image_seq_length": 576,
             "image_token_index": config_key(["image_token_index", "image_token_id"], absent = 32000),
             "intermediate_size": _text("intermediate_size", 11008),
@@ -67,8 +68,8 @@ IMPLEMENTATION = transformers_model(
             "num_attention_heads": _text("num_attention_heads", 32),
             "num_hidden_layers": _text("num_hidden_layers", 32),
             "num_key_value_heads": _text("num_key_value_heads", quotient = "num_attention_heads"),
-            "patch_size": _vision("patch_size", 14),
-            "resolution": _vision("image_size", 336),
+            "patch_size": _vision("patch_size"),
+            "resolution": _vision("image_size"),
             "rms_norm_eps": _text("rms_norm_eps", 1e-6),
             "rope_theta": _text("rope_parameters.rope_theta", 10000.0, ["rope_theta"]),
             "vocab_size": _text("vocab_size", 32000),

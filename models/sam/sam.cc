@@ -206,8 +206,12 @@ class DecoderLayer final : public Layer {
 
   void Forward(Seen& seen) const {
     at::Tensor& x = seen.tokens;
-    const at::Tensor placed = x + seen.token_places;
-    x = norm1_.Forward(first_ ? self_.Forward(x, x, x) : x + self_.Forward(placed, placed, x));
+    if (first_) {
+      x = norm1_.Forward(self_.Forward(x, x, x));
+    } else {
+      const at::Tensor placed = x + seen.token_places;
+      x = norm1_.Forward(x + self_.Forward(placed, placed, x));
+    }
     const at::Tensor keys = seen.image + seen.image_places;
     x = norm2_.Forward(x + to_image_.Forward(x + seen.token_places, keys, seen.image));
     x = norm3_.Forward(x + feed_forward_.Forward(x));

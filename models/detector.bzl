@@ -50,7 +50,7 @@ def detector(name, description, parameters, outputs = None, family = None, resol
       what model() takes.
     """
     family = family or name
-    sizes = [] if resolution else [parameter("resolution", "integer", default = 800, minimum = multiple, maximum = 4096, suffix = "r", description = "height and width of the image, pixels; a multiple of %d" % multiple)]
+    sizes = [] if resolution else [parameter("resolution", "integer", default = 800 // multiple * multiple, minimum = multiple, maximum = 4096, suffix = "r", description = "height and width of the image, pixels; a multiple of %d" % multiple)]
     resolution = resolution or "resolution"
     return model_implementation(
         name = name,

@@ -15,8 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -118,9 +118,7 @@ class EfficientDet final : public LayeredModel, public Trainable, public Detecto
     CheckImage(inputs[0], "efficientdet", {.multiple_of = kCoarsest});
     height_ = inputs[0].size(2);
     width_ = inputs[0].size(3);
-    std::vector<at::Tensor> stages;
-    backbone_.Forward(inputs[0], &stages);
-    const std::vector<at::Tensor> levels = pyramid_.Forward({stages[2], stages[4], stages[6]});
+    const std::vector<at::Tensor> levels = Levels(inputs[0]);
     std::vector<at::Tensor> found = {scores_.Forward(levels), boxes_.Forward(levels)};
     if (options_.gives_detections) return {Detections(found)};
     return found;
@@ -132,8 +130,7 @@ class EfficientDet final : public LayeredModel, public Trainable, public Detecto
     const at::Tensor anchors = Anchors(codes);
     std::vector<at::Tensor> images;
     for (int64_t i = 0; i < logits.size(0); ++i) {
-      const auto [best, cells, labels] =
-          BestOf(logits[i], -std::numeric_limits<double>::infinity(), kCandidates);
+      const auto [best, cells, labels] = BestOf(logits[i], /*threshold=*/std::nullopt, kCandidates);
       const at::Tensor boxes =
           DecodedBoxes(codes[i].index_select(0, cells), anchors.index_select(0, cells));
       images.push_back(
@@ -170,6 +167,13 @@ class EfficientDet final : public LayeredModel, public Trainable, public Detecto
   }
 
  private:
+  // The stages' features end here, before the heads.
+  std::vector<at::Tensor> Levels(const at::Tensor& image) {
+    std::vector<at::Tensor> stages;
+    backbone_.Forward(image, &stages);
+    return pyramid_.Forward({stages[2], stages[4], stages[6]});
+  }
+
   // In float32 at least, with x before y.
   static at::Tensor CodesOfXy(const at::Tensor& codes) {
     return InFloats(codes).unflatten(-1, {2, 2}).flip(-1).flatten(-2);

@@ -8,7 +8,7 @@
 // (facebookresearch/higher) differentiates the inner steps, too. functorch_maml_omniglot calls it for
 // all tasks at once, as torch.func.vmap does: its convolutions have a group for each task.
 //
-// Norms use the statistics of the batch and keep none, since no result there depends on those kept.
+// Norms use the statistics of the batch and keep none, since no result of an adaptation depends on those kept.
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>

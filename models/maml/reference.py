@@ -1,7 +1,7 @@
 """MAML's inner steps by torch.autograd, task after task: the nets and names of TorchBench's maml and maml_omniglot.
 
 An outer step of the second order differentiates the inner steps, one of the first order takes their gradients for constants. Norms
-keep no running statistics: in both programs no result depends on them.
+keep no running statistics: no result of an adaptation depends on them.
 """
 
 import functools

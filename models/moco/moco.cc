@@ -85,6 +85,7 @@ class Moco final : public LayeredModel, public Trainable {
     const int64_t images = inputs[0].size(0);
     TORCH_CHECK_VALUE(inputs[1].size(0) == images, "moco: there are ", images, " queries and ",
                       inputs[1].size(0), " keys; want as many");
+    if (training()) CheckQueue(images);
     const at::Tensor query = query_encoder_.Forward(inputs[0]);
     const at::Tensor key = Key(inputs[1]);
     const at::Tensor same = at::einsum("nc,nc->n", {query, key}).unsqueeze(-1);
@@ -116,12 +117,20 @@ class Moco final : public LayeredModel, public Trainable {
     }
   }
 
-  void Enqueue(const at::Tensor& keys) {
-    const int64_t images = keys.size(0), length = queue_.size(1);
+  // Before anything is changed.
+  void CheckQueue(int64_t images) const {
+    const int64_t length = queue_.size(1);
     TORCH_CHECK_VALUE(length % images == 0, "moco: a queue of ", length,
                       " keys does not divide into batches of ", images,
                       "; give a batch that divides it, or another queue_size");
+  }
+
+  void Enqueue(const at::Tensor& keys) {
+    const int64_t images = keys.size(0), length = queue_.size(1);
     const int64_t first = place_.item<int64_t>();
+    TORCH_CHECK_VALUE(first + images <= length, "moco: the oldest key is at ", first,
+                      " of a queue of ", length, ", where ", images,
+                      " keys find no place; it was filled by batches of another size");
     queue_.narrow(1, first, images).copy_(keys.t());
     place_.fill_((first + images) % length);
   }

@@ -27,11 +27,12 @@ std::vector<at::Tensor> InFloats(at::ArrayRef<at::Tensor> tensors) {
   return wide;
 }
 
-BestScores BestOf(const at::Tensor& scores, double threshold, int64_t most) {
+BestScores BestOf(const at::Tensor& scores, std::optional<double> threshold, int64_t most) {
   const at::Tensor all = scores.flatten();
-  const at::Tensor above = (all > threshold).nonzero().squeeze(1);
-  const auto [best, places] = all.index_select(0, above).topk(std::min(most, above.size(0)));
-  const at::Tensor chosen = above.index_select(0, places);
+  const at::Tensor above = threshold ? (all > *threshold).nonzero().squeeze(1) : at::Tensor();
+  const at::Tensor candidates = threshold ? all.index_select(0, above) : all;
+  const auto [best, places] = candidates.topk(std::min(most, candidates.size(0)));
+  const at::Tensor chosen = threshold ? above.index_select(0, places) : places;
   return {best, chosen.div(scores.size(1), "floor"), chosen.remainder(scores.size(1))};
 }
 

@@ -15,6 +15,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace assay::models {
@@ -26,12 +27,12 @@ at::Tensor RowsOfCells(const at::Tensor& x, int64_t numbers);
 at::Tensor InFloats(const at::Tensor& x);
 std::vector<at::Tensor> InFloats(at::ArrayRef<at::Tensor> tensors);
 
-// Chooses the best `most` of scores (cells, classes) above a threshold, by descending score. `cells` and
+// Chooses the best `most` of scores (cells, classes), above a threshold if there is one, by descending score. `cells` and
 // `labels`, int64 (K), say where each score stood.
 struct BestScores {
   at::Tensor scores, cells, labels;
 };
-BestScores BestOf(const at::Tensor& scores, double threshold, int64_t most);
+BestScores BestOf(const at::Tensor& scores, std::optional<double> threshold, int64_t most);
 
 // Some boxes of an image, before any is left out: boxes (K, 4), scores (K), labels int64 (K).
 struct Candidates {

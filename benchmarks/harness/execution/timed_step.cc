@@ -90,7 +90,6 @@ class ProgramStep final : public TimedStep {
         Put(others, set);
         of_others = CallForDigest();
         Put(inputs, set);
-        executable_.BeginVerified(step_);  // a call may change what the next one reads, as a queue
       }
     }
     PrepareOnce();

@@ -24,7 +24,7 @@ _DIFF = re.compile(r"^```diff\n(.*?)^```$", re.M | re.S)
 _DIFFS = {
     "A variant: one line": (program("//benchmarks/resnet:resnet26_fp32_b1", "--budget=0.05"), "ARTIFACT_UNAVAILABLE", 2),
     "An operator: one row": (program("//benchmarks/operators:hardsigmoid_fp32_r64_c256", "--action=verify"), "verdict   PASS", 0),
-    "A flag of a case": ([BAZEL, "build", "//benchmarks/harness/configuration:case_flags_alone"], "Build completed", 0),
+    "A flag of a case": ([BAZEL, "build", "//benchmarks/harness/configuration:flag_sections_alone"], "Build completed", 0),
     "A check of samples": ([BAZEL, "build", "//benchmarks/harness/sampling:validity_alone"], "Build completed", 0),
 }
 _FIELD = "A field of the record: four lines"  # worked_field.py

@@ -5,7 +5,7 @@
 // case_flags.h: the table of all flags of a case's program.
 //
 // The program's parser and --help, the axes of //tools:run_suite, a record's configuration and
-// docs/data/flags.md read it. A new flag is a row here, and the code that asks for its value.
+// docs/data/flags.md read it. A new flag is a row (flag_sections.h), and the code that asks for its value.
 //
 // Not for: flags of a back end, which are ABSL_FLAGs of its library.
 //
@@ -20,17 +20,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "benchmarks/harness/configuration/flag_sections.h"
 #include "benchmarks/harness/configuration/flag_spec.h"
 #include "defs/proto/suite.pb.h"
 
 namespace assay::configuration {
-
-// A part of --help.
-struct FlagSection {
-  std::string title;
-  std::vector<FlagSpec> flags = {};
-  std::string after = "";  // paragraphs behind the flags
-};
 
 // In the order of --help.
 const std::vector<FlagSection>& FlagSections();

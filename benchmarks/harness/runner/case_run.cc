@@ -3,7 +3,6 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -13,13 +12,9 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/time/clock.h"
 #include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/configuration/case_configuration.h"
 #include "benchmarks/harness/dispatcher/kernels_over_aten.h"
-#include "benchmarks/harness/environment/energy_counters.h"
 #include "benchmarks/harness/environment/environment.h"
 #include "benchmarks/harness/environment/process_age.h"
 #include "benchmarks/harness/environment/torch_facts.h"
@@ -29,16 +24,11 @@
 #include "benchmarks/harness/processes/watchdog.h"
 #include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/programs/timed_inputs.h"
-#include "benchmarks/harness/record/arithmetic_dtype.h"
-#include "benchmarks/harness/record/line_file.h"
 #include "benchmarks/harness/record/outcome.h"
-#include "benchmarks/harness/record/record_file.h"
+#include "benchmarks/harness/runner/after_measuring.h"
 #include "benchmarks/harness/runner/benchmark_list.h"
-#include "benchmarks/harness/runner/capturing.h"
 #include "benchmarks/harness/runner/given/given_tensors.h"
-#include "benchmarks/harness/runner/measure/energy_pass.h"
-#include "benchmarks/harness/runner/measure/memory_pass.h"
-#include "benchmarks/harness/runner/measure/peak_probes.h"
+#include "benchmarks/harness/runner/kept_record.h"
 #include "benchmarks/harness/runner/measured_steps.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/output/generation_lines.h"
@@ -51,6 +41,7 @@
 #include "benchmarks/harness/runner/verdict/mistake.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/runner/verdict/timed_check.h"
+#include "benchmarks/harness/runner/verdict/verdict_notes.h"
 #include "benchmarks/harness/runner/verdict/verification.h"
 #include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
@@ -62,73 +53,6 @@
 
 namespace assay::runner {
 namespace {
-
-void AddNote(std::string_view name, std::string detail, Verdict& verdict) {
-  Check& check = *verdict.add_checks();
-  check.set_name(std::string(name));
-  check.set_status(CHECK_NOTED);
-  check.set_detail(std::move(detail));
-}
-
-// Says in a verdict that kernels run which LibTorch does not have.
-Verdict WithKernels(Verdict verdict) {
-  const std::vector<execution::KernelOverAten> kernels = execution::KernelsOverAten();
-  if (kernels.empty()) return verdict;
-  AddNote("kernels_over_aten",
-          absl::StrCat("not LibTorch's own in what is measured: ", execution::KernelsText(kernels)),
-          verdict);
-  return verdict;
-}
-
-// Says in a verdict what the inputs mean for the numbers: those that a call writes to, and those
-// that are timed as they were given.
-Verdict WithInputNotes(Verdict verdict, const Workload& measured, execution::TensorsRef as_given) {
-  if (const std::string written = WrittenInputs(measured); !written.empty()) {
-    AddNote("written_inputs",
-            absl::StrCat("a call writes to ", written,
-                         "; each call gets a new copy of the inputs, and the copy is not timed; "
-                         "throughput, many calls in a row, is not measured"),
-            verdict);
-  }
-  if (const std::string written = WrittenState(measured); !written.empty()) {
-    AddNote(
-        "written_state",
-        absl::StrCat("a call changes the module's own ", written,
-                     "; each call begins with what the file holds, and bringing that back is not "
-                     "timed; throughput, many calls in a row, is not measured"),
-        verdict);
-  }
-  if (const std::string parts = TrainingMode(measured); !parts.empty()) {
-    AddNote("training_mode",
-            absl::StrCat("the file was saved in training mode, ", parts,
-                         "; it runs in evaluation: without dropout, by running statistics"),
-            verdict);
-  }
-  if (const std::string reason = FixedInputs(measured); !reason.empty()) {
-    AddNote("fixed_inputs", absl::StrCat(reason, "; timed calls get the given values"), verdict);
-    return verdict;
-  }
-  std::vector<std::string> nonfinite, whole;
-  for (size_t i = 0; i < as_given.size(); ++i) {
-    if (!as_given[i].defined()) continue;
-    (as_given[i].is_floating_point() ? nonfinite : whole)
-        .push_back(measured.inputs(static_cast<int>(i)).name());
-  }
-  const auto note = [&](std::string_view name, const std::vector<std::string>& of,
-                        std::string_view what, std::string_view more) {
-    if (of.empty()) return;
-    AddNote(name,
-            absl::StrCat(absl::StrJoin(of, ", "), of.size() == 1 ? " holds " : " hold ", what,
-                         "; timed calls get the given values", more),
-            verdict);
-  };
-  note("nonfinite_inputs", nonfinite, "NaN or infinity", "");
-  note("whole_inputs", whole, "whole numbers or booleans",
-       nonfinite.size() + whole.size() < as_given.size()
-           ? ""
-           : "; no input is drawn, so that calls of other inputs are not compared");
-  return verdict;
-}
 
 // Ends a run because of a file that the user named.
 absl::Status EndedByFile(const absl::Status& status) {
@@ -149,6 +73,7 @@ CaseRun::CaseRun(ResolvedCase c, CommandLine line, Settings settings,
       interrupted_(interrupted),
       // With JSON and CSV, standard output holds nothing else.
       out_(line_.console_format ? std::cout : std::cerr),
+      kept_(case_, line_, settings_, out_),
       loaded_(std::move(loaded)) {}
 
 int CaseRun::Execute() {
@@ -169,26 +94,9 @@ bool CaseRun::SpentTheDevice() {
 }
 
 int CaseRun::RunToRecord() {
-  const absl::Duration start = base::SteadyNow();
-  record_.set_schema_version(2);
-  *record_.mutable_benchmark_case() = case_.benchmark_case();
-  *record_.mutable_workload() = case_.measured();
-  record_.set_device(settings_.device);
-  record_.set_started_utc(absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone()));
-  *record_.mutable_flags() = {line_.as_given.begin(), line_.as_given.end()};
-  KeepConfiguration("seeded");
-  if (settings_.trace_replay.operators() > 0)
-    *record_.mutable_trace_replay() = settings_.trace_replay;
-  if (settings_.shared) record_.mutable_launch()->set_shared(true);
-  if (const std::string& path = settings_.record_path; !path.empty()) {
-    // Checked before a minute of measuring, not after it.
-    const absl::Status writable = record::CheckAppendable(path);
-    if (!writable.ok()) {
-      std::cerr << case_.benchmark_case().name() << ": " << writable.message() << "\n";
-      return record::ExitCode(RECORD_FAILED);
-    }
-  }
-  if (const absl::Status possible = CheckProfile(case_, settings_); !possible.ok()) {
+  absl::Status possible = kept_.Begin();
+  if (possible.ok()) possible = CheckProfile(case_, settings_);
+  if (!possible.ok()) {
     std::cerr << case_.benchmark_case().name() << ": " << possible.message() << "\n";
     return record::ExitCode(RECORD_FAILED);
   }
@@ -199,7 +107,10 @@ int CaseRun::RunToRecord() {
       settings_.timeout > absl::ZeroDuration()
           ? std::max(settings_.timeout - settings_.spent, absl::Milliseconds(1))
           : absl::ZeroDuration();
-  const processes::Watchdog watchdog(left, [this] { OnTimeout(); });
+  const processes::Watchdog watchdog(left, [this] {
+    kept_.GiveUp(TIMEOUT, absl::StrCat("not done within ", absl::FormatDuration(settings_.timeout),
+                                       " (--timeout)"));
+  });
   if (ended.ok()) ended = Run();
   if (IsUsageError(ended)) {
     // A usage error that shows only once the device is open and files are read. Nothing is
@@ -207,60 +118,7 @@ int CaseRun::RunToRecord() {
     std::cerr << "assay: " << ended.message() << "\n";
     return 3;
   }
-  absl::MutexLock lock(&record_mutex_);
-  record_.set_duration_s(absl::ToDoubleSeconds(base::SteadyNow() - start));
-  return Finish(ended);
-}
-
-void CaseRun::KeepConfiguration(const std::string& weights, const std::string& module) {
-  configuration::OtherSettings others = {{"weights", weights}};
-  if (!settings_.mistake.empty()) others["mistake"] = settings_.mistake;
-  if (!module.empty()) others["module"] = module;
-  for (const auto& [name, value] : line_.backend_flags) {
-    others[absl::StrCat("backend.", name)] = value;
-  }
-  Configuration made = configuration::ConfigurationOf(case_, line_.values, others);
-  Keep([&](Record& record) { *record.mutable_configuration() = std::move(made); });
-}
-
-int CaseRun::Finish(const absl::Status& ended) {
-  const Outcome outcome = OutcomeOf(ended);
-  if (!ended.message().empty()) {
-    std::cerr << case_.benchmark_case().name() << ": " << record::OutcomeName(outcome) << ": "
-              << ended.message() << "\n";
-    record_.set_error(std::string(ended.message()));
-  }
-  record_.set_outcome(outcome);
-  if (const absl::Status testified = Testify(outcome); !testified.ok()) {
-    std::cerr << case_.benchmark_case().name() << ": " << testified.message() << "\n";
-    return record::ExitCode(RECORD_FAILED);
-  }
-  const std::string& path = settings_.record_path;
-  if (path.empty()) return record::ExitCode(outcome);
-  const absl::Status appended = record::Append(path, record_);
-  if (!appended.ok()) {
-    std::cerr << case_.benchmark_case().name() << ": " << appended.message() << "\n";
-    return std::max(record::ExitCode(RECORD_FAILED), record::ExitCode(outcome));
-  }
-  out_ << "record    appended to " << path << "\n";
-  return record::ExitCode(outcome);
-}
-
-// Tells a test that this case, as declared, reached its verdict. An exit code of 0 alone does not
-// prove that: a process that something ended early may have it, and so may one that was asked for
-// something else.
-absl::Status CaseRun::Testify(Outcome outcome) const {
-  const char* path = std::getenv("ASSAY_TESTIMONY");
-  // A smoke run compares nothing: its good outcome is NOT_VERIFIED.
-  const Outcome good = settings_.action == Action::kSmoke ? NOT_VERIFIED : PASS;
-  if (path == nullptr || (outcome != good && outcome != SKIPPED_DECLARED)) return absl::OkStatus();
-  if (settings_.call.any() || settings_.given.replaces_tensors() || !settings_.mistake.empty() ||
-      !settings_.module_path.empty() || settings_.accuracy.changes_verdict())
-    return absl::OkStatus();
-  // One line per case: other cases of the process write to the same file.
-  return record::AppendLine(
-      {.path = path, .kind = "testimony"},
-      absl::StrCat(ActionName(settings_.action), " ", case_.benchmark_case().label()));
+  return kept_.Finish(ended);
 }
 
 absl::Status CaseRun::Run() {
@@ -273,12 +131,12 @@ absl::Status CaseRun::Run() {
   (*environment.mutable_variables())["allocator"] = settings_.retain_memory ? "retain" : "default";
   const std::string kernels = execution::KernelsIdentity(execution::KernelsOverAten());
   if (!kernels.empty()) (*environment.mutable_variables())["kernels_over_aten"] = kernels;
-  Keep([&](Record& record) { *record.mutable_environment() = std::move(environment); });
+  kept_.Keep([&](Record& record) { *record.mutable_environment() = std::move(environment); });
   out_ << HeadLine(case_.benchmark_case(), settings_.device, record_.environment());
   if (!opened.ok()) return opened;
   if (const std::string skipped = Skipped(); !skipped.empty()) {
     out_ << "verdict   SKIPPED    " << skipped << "\n";
-    Keep([&](Record& record) { record.set_error(skipped); });
+    kept_.Keep([&](Record& record) { record.set_error(skipped); });
     return Ended(SKIPPED_DECLARED, "");
   }
   if (settings_.action == Action::kSmoke) {
@@ -294,7 +152,17 @@ absl::Status CaseRun::Run() {
   if (status.ok() && settings_.mix) status = OpenSizes();
   if (!status.ok()) return status;
   given_.weights.reset();  // the program has its own copy
-  if (settings_.profile.only_ranges) return TakeProfile();
+  const FinishedRun finished = {.c = case_,
+                                .line = line_,
+                                .settings = settings_,
+                                .record = kept_,
+                                .executable = *executable_,
+                                .device = *device_,
+                                .torch_device = TorchDevice(),
+                                .as_given = timed_as_given_,
+                                .interrupted = interrupted_,
+                                .out = out_};
+  if (settings_.profile.only_ranges) return RunProfilers(finished);
   Verdict verdict_of_case = Judge();
   if (varied_ != nullptr && settings_.verify && record::ExitCode(verdict_of_case.outcome()) != 1)
     varied_->Verify(verdict_of_case);
@@ -309,24 +177,24 @@ absl::Status CaseRun::Run() {
   if (settings_.action == Action::kVerify) return judged;
   if (*interrupted_) return Ended(INTERRUPTED, "interrupted before anything was measured");
   out_ << MachineLine(record_.environment()) << std::flush;
-  Keep([this](Record& record) {
+  kept_.Keep([this](Record& record) {
     record.mutable_memory()->set_peak_host_bytes(device_->Memory().host_peak_bytes);
   });
   if (settings_.serves && record::ExitCode(OutcomeOf(judged)) == 1) return judged;
   absl::Status measured = settings_.serves ? Serve() : settings_.mix ? Vary() : Measure();
-  Keep([&sources](Record& record) {
+  kept_.Keep([&sources](Record& record) {
     environment::AddFactsAfter(sources, *record.mutable_environment());
   });
-  if (measured.ok() && !settings_.serves) measured = LookAtMemory();
-  if (measured.ok() && settings_.energy) measured = TakeEnergy();
-  if (measured.ok() && settings_.peaks) measured = TakePeaks();
+  if (measured.ok() && !settings_.serves) measured = LookAtMemory(finished);
+  if (measured.ok() && settings_.energy) measured = TakeEnergy(finished);
+  if (measured.ok() && settings_.peaks) measured = TakePeaks(finished);
   out_ << VariedLines(record_) << GenerationLines(record_) << WarmupLine(record_)
        << AttentionLine(record_) << ClockLine(record_) << MemoryLine(record_) << PeaksLine(record_)
        << CheckLines(record_) << std::flush;
   const bool looks = settings_.profile.any() || settings_.profile.capture ||
                      !settings_.profile.timeline_path.empty();
   if (!measured.ok() || !looks) return measured.ok() ? judged : measured;
-  const absl::Status profiled = TakeProfile();
+  const absl::Status profiled = RunProfilers(finished);
   if (judged.ok() || profiled.ok()) return judged.ok() ? profiled : judged;
   std::cerr << case_.benchmark_case().name() << ": " << profiled.message() << "\n";
   return judged;
@@ -417,13 +285,13 @@ absl::Status CaseRun::BuildProgram() {
   if (loaded_.program == nullptr) {
     const absl::Duration start = base::SteadyNow();
     if (absl::Status made = MakeProgram(); !made.ok()) return made;
-    Keep([taken = base::SteadyNow() - start](Record& record) {
+    kept_.Keep([taken = base::SteadyNow() - start](Record& record) {
       record.set_weights_s(absl::ToDoubleSeconds(taken));
     });
   }
   if (!given_.weights) return absl::OkStatus();
-  Keep([this](Record& record) { *record.mutable_weights() = loaded_.weights; });
-  KeepConfiguration(loaded_.weights.sha256());
+  kept_.Keep([this](Record& record) { *record.mutable_weights() = loaded_.weights; });
+  kept_.KeepConfiguration(loaded_.weights.sha256());
   out_ << GivenLines("weights", record_.weights());
   return absl::OkStatus();
 }
@@ -493,7 +361,7 @@ absl::Status CaseRun::LoadExecutable() {
   executable_ = *std::move(executable);
   if (!WrittenInputs(case_.measured()).empty())
     executable_ = execution::WithKeptInputs(std::move(executable_));
-  Keep([&](Record& record) {
+  kept_.Keep([&](Record& record) {
     record.set_export_s(absl::ToDoubleSeconds(executable_->ExportTime()));
     record.set_load_s(absl::ToDoubleSeconds(taken - executable_->ExportTime()));
     record.set_runtime(executable_->Runtime());
@@ -502,7 +370,7 @@ absl::Status CaseRun::LoadExecutable() {
   const absl::StatusOr<GivenFile> identity = IdentityOf(settings_.module_path);
   if (!identity.ok()) return EndedByFile(identity.status());
   const std::string& weights = loaded_.weights.sha256();
-  KeepConfiguration(weights.empty() ? "seeded" : weights, identity->sha256());
+  kept_.KeepConfiguration(weights.empty() ? "seeded" : weights, identity->sha256());
   return absl::OkStatus();
 }
 
@@ -511,7 +379,7 @@ void CaseRun::NoteStart() {
   if (settings_.shared || !settings_.given.model.empty() || record_.starts_s_size() > 0) return;
   device_->Synchronize().IgnoreError();  // the workload sees it at its next call
   const std::optional<absl::Duration> age = environment::ProcessAge();
-  if (age) Keep([&age](Record& record) { record.add_starts_s(absl::ToDoubleSeconds(*age)); });
+  if (age) kept_.Keep([&age](Record& record) { record.add_starts_s(absl::ToDoubleSeconds(*age)); });
 }
 
 Verdict CaseRun::Judge() {
@@ -530,7 +398,7 @@ Verdict CaseRun::Judge() {
     return Verify(case_, *executable_, TorchDevice(), settings_.reference_path, options);
   }
   if (!given_.inputs.empty()) {
-    Keep([this](Record& record) { *record.mutable_inputs() = given_.inputs_identity; });
+    kept_.Keep([this](Record& record) { *record.mutable_inputs() = given_.inputs_identity; });
     out_ << GivenLines("inputs", record_.inputs());
   }
   if (given_.reference) {
@@ -562,7 +430,7 @@ absl::Status CaseRun::ShowGenerated() {
     tokens = executable_->Call(steps::kGenerate)[0].cpu();
   });
   if (!status.ok()) return status;
-  Keep([&](Record& record) {
+  kept_.Keep([&](Record& record) {
     for (int64_t row = 0; row < tokens.size(0); ++row) {
       const at::Tensor ids = tokens[row].contiguous();
       const auto* first = ids.const_data_ptr<int64_t>();
@@ -574,7 +442,7 @@ absl::Status CaseRun::ShowGenerated() {
 }
 
 void CaseRun::KeepVerdict(Verdict verdict) {
-  Keep([&verdict](Record& record) { *record.mutable_verdict() = std::move(verdict); });
+  kept_.Keep([&verdict](Record& record) { *record.mutable_verdict() = std::move(verdict); });
   const Verdict& kept = record_.verdict();
   out_ << VerdictLines(kept) << std::flush;
   if (kept.outcome() == PASS || !Explained(kept.outcome())) return;
@@ -585,26 +453,6 @@ void CaseRun::KeepVerdict(Verdict verdict) {
       as_declared ? "" : CommandText(case_.benchmark_case().label(), line_.as_given));
 }
 
-void CaseRun::KeepMeasurement(const Measurement& measurement) {
-  Keep([&](Record& record) {
-    Measurement& kept = *record.add_measurements();
-    kept = measurement;
-    kept.set_injected_share(settings_.injected_share);
-  });
-}
-
-void CaseRun::OnTimeout() {
-  GiveUp(TIMEOUT,
-         absl::StrCat("not done within ", absl::FormatDuration(settings_.timeout), " (--timeout)"));
-}
-
-void CaseRun::GiveUp(Outcome outcome, std::string_view why) {
-  absl::MutexLock lock(&record_mutex_);  // never unlocked: the record is final from here on
-  std::_Exit(Finish(
-      Ended(outcome,
-            absl::StrCat(why, in_progress_.empty() ? "" : absl::StrCat(", in ", in_progress_)))));
-}
-
 std::string CaseRun::WorkerMistake() const {
   return settings_.serves && FindServing()->is_mistake(settings_.mistake) ? settings_.mistake : "";
 }
@@ -613,7 +461,7 @@ bool CaseRun::MakesStaleSize() const { return settings_.mix && settings_.mistake
 
 // Each size is called for the first time here, before the verdict's calls.
 absl::Status CaseRun::OpenSizes() {
-  Keep([this](Record&) { in_progress_ = "--vary"; });
+  kept_.Doing("--vary");
   if (MakesStaleSize()) executable_ = WithStaleSize(std::move(executable_));
   varied_ = std::make_unique<VariedCase>(VariedParts{.mix = *settings_.mix,
                                                      .declared = case_,
@@ -623,7 +471,7 @@ absl::Status CaseRun::OpenSizes() {
                                                      .torch_device = TorchDevice()});
   absl::Status status = varied_->Open();
   if (status.ok()) status = varied_->CallFirst([this] { NoteStart(); });
-  Keep([this](Record& record) {
+  kept_.Keep([this](Record& record) {
     record.set_export_s(absl::ToDoubleSeconds(executable_->ExportTime()));
     record.set_runtime(executable_->Runtime());
   });
@@ -638,7 +486,7 @@ absl::Status CaseRun::Vary() {
                         .cpus = std::max(record_.environment().cpu_count(), 1),
                         .threads = record_.environment().threads()});
   if (!measured.ok()) return measured.status();
-  for (const Measurement& measurement : *measured) KeepMeasurement(measurement);
+  for (const Measurement& measurement : *measured) kept_.KeepMeasurement(measurement);
   if (*interrupted_) return Ended(INTERRUPTED, "what was measured until then is kept");
   return absl::OkStatus();
 }
@@ -647,7 +495,7 @@ absl::Status CaseRun::Serve() {
   const execution::BackendRequest request = Request();
   // A rate that --find-peak has chosen comes a second time, in the place of the first.
   const auto keep = [this](const Served& served) {
-    Keep([&served](Record& record) {
+    kept_.Keep([&served](Record& record) {
       for (Served& kept : *record.mutable_served()) {
         if (served.peak() && kept.asked_qps() == served.asked_qps()) {
           kept = served;
@@ -668,8 +516,8 @@ absl::Status CaseRun::Serve() {
        .mistake = WorkerMistake(),
        .interrupted = *interrupted_,
        .out = out_,
-       .doing = [this](const std::string& text) { Keep([&](Record&) { in_progress_ = text; }); },
-       .hung = [this](const std::string& why) { GiveUp(TIMEOUT, why); },
+       .doing = [this](const std::string& text) { kept_.Doing(text); },
+       .hung = [this](const std::string& why) { kept_.GiveUp(TIMEOUT, why); },
        .done = keep});
 }
 
@@ -707,8 +555,8 @@ absl::Status CaseRun::Measure() {
              if (measured_step.ok()) NoteStart();  // where nothing was verified
              return measured_step;
            },
-       .begun = [this](const std::string& name) { Keep([&](Record&) { in_progress_ = name; }); },
-       .done = [this](const Measurement& measurement) { KeepMeasurement(measurement); }});
+       .begun = [this](const std::string& name) { kept_.Doing(name); },
+       .done = [this](const Measurement& measurement) { kept_.KeepMeasurement(measurement); }});
   if (*interrupted_) return Ended(INTERRUPTED, "what was measured until then is kept");
   if (last && measured.ok()) verified.Update(VerifyTimed(*last, steps));
   measured.Update(verified);
@@ -734,7 +582,7 @@ absl::Status CaseRun::VerifyTimed(const std::string& step, MeasuredSteps& steps)
     timed = CheckTimed(case_, step, *steps.timed(), *truth_, TorchDevice(),
                        {.repeat = repeat, .cost = steps.timed_cost(), .as_given = timed_as_given_});
   }
-  Keep([&](Record& record) {
+  kept_.Keep([&](Record& record) {
     for (Measurement& m : *record.mutable_measurements()) {
       if (m.step() != step) continue;
       *m.add_checks() = timed.check;
@@ -743,92 +591,6 @@ absl::Status CaseRun::VerifyTimed(const std::string& step, MeasuredSteps& steps)
   });
   if (timed.outcome == PASS) return absl::OkStatus();
   return Ended(timed.outcome, absl::StrCat("step ", step, ": ", timed.check.detail()));
-}
-
-// Profiling begins when all is timed and the record has its measurements.
-absl::Status CaseRun::TakeProfile() {
-  MeasuredSteps steps(case_, settings_, record_.environment(), *executable_, *device_,
-                      TorchDevice(), timed_as_given_);
-  const ProfiledCase profiled = {case_, line_, settings_, *device_, steps};
-  if (settings_.profile.only_ranges) return CallOnlyInRanges(profiled);
-  if (const std::string& path = settings_.profile.timeline_path; !path.empty()) {
-    Keep([this](Record&) { in_progress_ = "the memory timeline"; });
-    absl::Status written = WriteTimeline(case_, *executable_, TorchDevice(), record_.measurements(),
-                                         timed_as_given_, path, out_);
-    const bool goes_on = settings_.profile.capture || settings_.profile.any();
-    if (!written.ok() || !goes_on) return written;
-  }
-  if (settings_.profile.capture) {
-    Keep([this](Record&) { in_progress_ = "the execution trace"; });
-    const absl::Status captured = CaptureTraces(profiled, out_);
-    if (!captured.ok() || !settings_.profile.any()) return captured;
-  }
-  Keep([this](Record&) { in_progress_ = "the profile"; });
-  absl::StatusOr<Profile> kept = runner::TakeProfile(profiled, out_);
-  if (!kept.ok()) return kept.status();
-  Keep([&kept](Record& record) { *record.mutable_profile() = *std::move(kept); });
-  return absl::OkStatus();
-}
-
-// Runs after the timed calls, so that it changes none of them.
-absl::Status CaseRun::LookAtMemory() {
-  Keep([this](Record&) { in_progress_ = "counting memory"; });
-  absl::StatusOr<ProgramMemory> memory =
-      MemoryPass(case_, *executable_, TorchDevice(), record_.measurements(), timed_as_given_);
-  if (!memory.ok()) return memory.status();
-  // Measuring resets the process's peak, so this takes the highest of all readings.
-  int64_t peak = std::max(record_.memory().peak_host_bytes(), device_->Memory().host_peak_bytes);
-  for (const Measurement& m : record_.measurements()) peak = std::max(peak, m.peak_host_bytes());
-  memory->set_peak_host_bytes(peak);
-  Keep([&memory](Record& record) {
-    *record.mutable_memory() = *std::move(memory);
-    AddMemoryChecks(record);
-  });
-  return absl::OkStatus();
-}
-
-// Runs after the timed calls. A counter that cannot be read ends no run.
-absl::Status CaseRun::TakeEnergy() {
-  Keep([this](Record&) { in_progress_ = "--energy"; });
-  environment::EnergySources sources;
-  if (settings_.device == CUDA)
-    sources.gpu = environment::GpuChoice{.visible_devices = std::getenv("CUDA_VISIBLE_DEVICES")};
-  EnergyMeter meter(environment::OpenEnergyCounters(sources), *device_, interrupted_);
-  MeasuredSteps steps(case_, settings_, record_.environment(), *executable_, *device_,
-                      TorchDevice(), timed_as_given_);
-  const auto keep = [this](const std::string& step, const Energy& energy) {
-    Keep([&](Record& record) {
-      for (Measurement& m : *record.mutable_measurements()) {
-        if (m.step() == step) *m.mutable_energy() = energy;
-      }
-    });
-  };
-  const absl::Status taken = meter.MeasureSteps(record_.measurements(), WorkOf(steps), keep);
-  const std::string missing = meter.Missing();
-  if (!missing.empty() && !record_.measurements().empty()) {
-    Keep([&missing](Record& record) {
-      Check& check = *record.mutable_measurements(0)->add_checks();
-      check.set_name("energy");
-      check.set_status(CHECK_NOT_RUN);
-      check.set_detail(missing);
-    });
-  }
-  out_ << EnergyLines(record_, missing);
-  if (absl::IsCancelled(taken)) return Ended(INTERRUPTED, "what was measured until then is kept");
-  return taken;
-}
-
-// Runs after the timed calls, with the process's threads and settings.
-absl::Status CaseRun::TakePeaks() {
-  Keep([this](Record&) { in_progress_ = "--peaks"; });
-  const absl::StatusOr<std::vector<Peak>> peaks =
-      MeasurePeaks(*device_, TorchDevice(), record::ArithmeticDtype(case_.benchmark_case()),
-                   {.interrupted = interrupted_});
-  if (absl::IsCancelled(peaks.status()))
-    return Ended(INTERRUPTED, "what was measured until then is kept");
-  if (!peaks.ok()) return peaks.status();
-  Keep([&peaks](Record& record) { *record.mutable_peaks() = {peaks->begin(), peaks->end()}; });
-  return absl::OkStatus();
 }
 
 }  // namespace assay::runner

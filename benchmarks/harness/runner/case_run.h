@@ -18,19 +18,16 @@
 #include <optional>
 #include <ostream>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "absl/synchronization/mutex.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/programs/program.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/given/given_files.h"
+#include "benchmarks/harness/runner/kept_record.h"
 #include "benchmarks/harness/runner/measured_steps.h"
-#include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/runner/vary/varied_case.h"
 #include "benchmarks/harness/runner/verdict/accuracy.h"
@@ -81,34 +78,16 @@ class CaseRun {
   absl::Status OpenSizes();
   absl::Status Vary();
   absl::Status VerifyTimed(const std::string& step, MeasuredSteps& steps);
-  absl::Status TakeProfile();
-  absl::Status LookAtMemory();
-  absl::Status TakePeaks();
-  absl::Status TakeEnergy();
 
   // Keeps a verdict in the record and prints it.
   void KeepVerdict(Verdict verdict);
-  // `weights`: "seeded", or the digest of the file. `module`: the digest of --module's, if given.
-  void KeepConfiguration(const std::string& weights, const std::string& module = "");
   Verdict Judge();
   absl::Status ShowGenerated();
 
   // Notes the time of the process's first output: it is there, or will be once the device is done.
   void NoteStart();
 
-  void KeepMeasurement(const Measurement& measurement);
-  // The only way to change the record while the watchdog can write it.
-  void Keep(absl::FunctionRef<void(Record&)> change) {
-    absl::MutexLock lock(&record_mutex_);
-    change(record_);
-  }
-  void OnTimeout();
-  // Ends the process, with what the record has.
-  [[noreturn]] void GiveUp(Outcome outcome, std::string_view why);
   std::string Skipped() const;
-  absl::Status Testify(Outcome outcome) const;
-  // Writes the record; returns the exit code.
-  int Finish(const absl::Status& ended);
 
   execution::BackendRequest Request() const {
     execution::BackendRequest request = {.c = case_,
@@ -129,9 +108,8 @@ class CaseRun {
   const Settings settings_;
   const std::atomic<bool>* const interrupted_;
   std::ostream& out_;
-  Record record_;
-  absl::Mutex record_mutex_;  // between the measuring thread and the watchdog
-  std::string in_progress_;   // guarded by that lock
+  KeptRecord kept_;
+  const Record& record_ = kept_.get();
   std::unique_ptr<sampling::Device> device_;
   GivenFiles given_;
   execution::Tensors timed_as_given_;  // of given_.inputs; undefined, or none at all: seeded

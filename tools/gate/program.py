@@ -55,7 +55,7 @@ It is also red if a result is better: if that is right, run it with --update.
         "Which results": {
             "OUT ...": "folders of run_suite, files of records, databases of //tools:results",
             "--commit=SHA": "counts only results of this commit",
-            "--compared=FILE.json": "also judges times: what //tools:compare --json=FILE.json decided",
+            "--compared=FILE.json": "also judges times, by the verdicts that //tools:compare --json=FILE.json wrote",
             "--shown=FILE.json": "shows such times in the comment (--comment), and does not judge them",
         },
         "What is printed": {

@@ -16,7 +16,7 @@ Serves a case: requests arrive while others are answered, every reply is checked
   --latency-bound=T@pN  50ms@p99: 99 % of the queries must be answered within 50 ms
   --duration=T          how long queries arrive, at each rate; default 10s
   --workers=N           threads that answer; default 1
-  --instances=N         runs N processes at once, each with the same load and with its share of the cores
+  --instances=N         runs N processes at once: each gets all of --qps, and its share of the cores
   --record=FILE         appends the results to this file
 
 The case's own --help=all explains these and all its other flags. tools/serve/README.md has examples.

@@ -66,7 +66,7 @@ const base::ShortHelp& ShortUsage() {
              {"--report", "makes the page FOLDER/report.html at the end"}}},
            {"Instead of running",
             {{"--dry-run, --list", "shows what would be run, as a table or as names only"},
-             {"--compare", "compares two values of one flag, in turns: --threads=1 --threads=2"},
+             {"--compare", "compares the values of a flag, in turns: --threads=1 --threads=2"},
              {"--compare --candidate=FILE --like=NAME",
               "compares your kernel, mine.cc or mine.so, with ATen's in whole models"}}}},
       .after =

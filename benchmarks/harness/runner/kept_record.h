@@ -52,7 +52,7 @@ class KeptRecord {
   // `weights`: "seeded", or the digest of the file. `module`: the digest of --module's, if given.
   void KeepConfiguration(const std::string& weights, const std::string& module = "");
 
-  // What the run does now, for the message of GiveUp().
+  // Says in which step the run is, for the message of GiveUp().
   void Doing(std::string what);
 
   // Ends the process, with what the record has.

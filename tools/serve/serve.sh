@@ -9,7 +9,7 @@ Serves a case: requests arrive while others are answered, every reply is checked
 
   tools/bazel run //tools:serve -- --case=LABEL [flags of the case]
 
-  --case=LABEL          the case, such as //benchmarks/resnet:resnet50_fp32_b8: a worker answers up to 8 requests at once
+  --case=LABEL          the case, such as //benchmarks/resnet:resnet50_fp32_b8; its batch (b8) is how many requests a worker answers at once
   --scenario=NAME       how requests arrive, as MLPerf defines it: server (default), single_stream, multi_stream, offline
   --qps=LIST            how many queries arrive in a second (scenario server); several numbers make a curve: 5,10,20
   --find-peak           searches for the highest rate that keeps --latency-bound

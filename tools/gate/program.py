@@ -39,7 +39,7 @@ _REGISTRY = "benchmarks/registry.json"  # in the runfiles
 
 _SHORT_HELP = short_help(
     """Compares new results with the expected result of every case. The gate is red if a result is worse than expected.
-It is also red if a result is better: if that is right, run it with --update.
+It is also red if a result is better: to expect the better result from now on, run the gate with --update.
 
   tools/bazel run //tools:run_suite -- -k '^mlp_' --preset=quick --out=OUT
   tools/bazel run //tools:gate -- --expected=mine.toml OUT               are the results in the folder OUT as expected?

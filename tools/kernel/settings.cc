@@ -83,7 +83,7 @@ How it is timed
   --processes=5     fresh processes; in each, the kernel and ATen's take turns
   --budget=0.015    seconds of samples for each size, in each process
   --threads=N       threads of each call; default: as many as LibTorch chooses
-  --fast-p=1        the factor p of the share fast_p: sizes that are right and at least p times as fast as ATen's
+  --fast-p=1        sets p of the printed fast_p: the share of sizes that are right and at least p times as fast as ATen's
   --peaks           measures in 5 s how fast this machine computes and copies, and keeps these peaks for later runs. The report
                     then shows what share of a peak each time reaches
   --gate            exit code 1, too, if the kernel is slower than ATen's at one of the sizes; 2 if a time is not valid

@@ -121,7 +121,7 @@ absl::StatusOr<int> List(const Registry& registry, const std::string& wanted,
   }
   absl::PrintF("%d of %d models call %s", callers, of_models.size() - failed, wanted);
   std::cout << (callers == 0 ? "\n"
-                             : "; the cases of one: tools/bazel run //tools:run_suite -- -k "
+                             : "; to list the cases of a model: tools/bazel run //tools:run_suite -- -k "
                                "'^MODEL$' --list\n");
   return failed == 0 ? base::kRight : base::kSurroundings;
 }

@@ -65,7 +65,7 @@ It is also red if a result is better: to expect the better result from now on, r
             "--comment=FILE.md --page=URL": "a comment for a pull request, with what is slower and faster",
         },
     },
-    "Exit code: 0 as expected (green); 1 worse, or not as expected (red); 2 a result is missing, cut off, NOT_VERIFIED\nor from another machine or commit; 3 the command line is wrong.\n",
+    "Exit code: 0 green. Red: 1 worse, or not as expected; 2 a result is missing, cut off, NOT_VERIFIED,\nor from another machine or commit. 3 the command line is wrong.\n",
 )
 
 

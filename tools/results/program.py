@@ -17,7 +17,7 @@ examples:
 Names of files are relative to the folder where you type this. The database is results.sqlite there, or what --database names. A
 line is refused if it is malformed, or if a time is NaN, infinite or negative. A message says where it is. The other lines are
 imported. Exit codes: 0 right; 1 a file has wrong lines; 2 the machine or the setup: a torn last line, a suite's run that was cut
-off, another schema version, a file that cannot be read or written, nothing to compare; 3 the command line or the SQL. If both 1 and 2 are true, it is 1.
+off, another schema version, a file that cannot be read or written, a query such as speedup that finds nothing to compare; 3 the command line or the SQL. If both 1 and 2 are true, it is 1.
 """
 
 import argparse

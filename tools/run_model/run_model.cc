@@ -70,8 +70,9 @@ nothing is verified, and the verdict says so.
   --against=python  runs the file in Python and in this program, in turns, and compares their times. Then it changes one
                     setting at a time: threads, denormals, grad mode, ... (docs/backends.md). --python=FILE: a Python that
                     has torch (default: python3, else a pinned one); --pairs=N: processes of each kind (default 3)
-  --flush-denormal  numbers too small for a normal float are 0; --torchscript-grad records gradients, as a program does that
-                    has no NoGradGuard or InferenceMode; --torchscript-profiling=false turns the profiling executor off
+  --flush-denormal  numbers too small for a normal float are 0
+  --torchscript-grad   records gradients, like a program without NoGradGuard or InferenceMode;
+                    --torchscript-profiling=false turns the profiling executor off
   --trust           load a file that holds machine code (AOTInductor)
 
 The flags of a case follow, but run_model refuses --batch, --weights, --lowering, --autocast, --locate, --device=cuda.

@@ -11,12 +11,12 @@ Serves a case: requests arrive while others are answered, every reply is checked
 
   --case=LABEL          the case, such as //benchmarks/resnet:resnet50_fp32_b8; its batch (b8) is how many requests a worker answers at once
   --scenario=NAME       how requests arrive, as MLPerf defines it: server (default), single_stream, multi_stream, offline
-  --qps=LIST            how many queries arrive in a second (scenario server); several numbers make a curve: 5,10,20
+  --qps=LIST            how many requests arrive in a second (scenario server); several numbers make a curve: 5,10,20
   --find-peak           searches for the highest rate that keeps --latency-bound
   --latency-bound=T@pN  50ms@p99: 99 % of the queries must be answered within 50 ms
   --duration=T          how long queries arrive, at each rate; default 10s
   --workers=N           threads that answer; default 1
-  --instances=N         runs N processes at once: each gets all of --qps, and its share of the cores
+  --instances=N         runs N processes at once; each gets the whole rate of --qps, and 1/N of the cores
   --record=FILE         appends the results to this file
 
 The case's own --help=all explains these and all its other flags. tools/serve/README.md has examples.

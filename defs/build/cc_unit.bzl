@@ -72,6 +72,8 @@ _GUESTS = {
     _RUNNER + "/verdict:unity": _RUNNER + ":unity",
     "//benchmarks/operators/sweep:unity": "//benchmarks/operators/param:unity",
     "//benchmarks/operators/sweep:unity_libtorch": "//benchmarks/operators/param:unity_libtorch",
+    "//tools/kernel/report:unity": "//tools/kernel:unity",
+    "//tools/kernel/request:unity": "//tools/kernel:unity",
 }
 
 def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, libtorch = False, visibility = None, linkopts = [], group = "", **kwargs):
@@ -263,7 +265,7 @@ def _together(name):
     here = "//%s:%s" % (native.package_name(), name)
     host = _GUESTS.get(here)
     guests = [guest for guest, of in _GUESTS.items() if of == (host or here) and guest != here]
-    return host, guests, ["//benchmarks:__subpackages__"] if host or guests else ["//visibility:private"]
+    return host, guests, ["//benchmarks:__subpackages__", "//tools/kernel:__subpackages__"] if host or guests else ["//visibility:private"]
 
 def _is_of(label, unity):
     """Whether the label is of the package of that rule."""

@@ -14,11 +14,11 @@
 #include "benchmarks/harness/processes/interrupts.h"
 #include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
-#include "tools/kernel/kernel_page.h"
-#include "tools/kernel/kernel_report.h"
+#include "tools/kernel/report/kernel_page.h"
+#include "tools/kernel/report/kernel_report.h"
+#include "tools/kernel/report/verdicts.h"
 #include "tools/kernel/session.h"
 #include "tools/kernel/settings.h"
-#include "tools/kernel/verdicts.h"
 
 namespace assay::kernel {
 namespace {

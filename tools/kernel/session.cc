@@ -27,13 +27,13 @@
 #include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "tools/kernel/compile_command.h"
-#include "tools/kernel/flashinfer.h"
 #include "tools/kernel/library_build.h"
 #include "tools/kernel/machine_peaks.h"
-#include "tools/kernel/request.h"
+#include "tools/kernel/report/verdicts.h"
+#include "tools/kernel/request/flashinfer.h"
+#include "tools/kernel/request/request.h"
 #include "tools/kernel/runfile.h"
 #include "tools/kernel/user_library.h"
-#include "tools/kernel/verdicts.h"
 
 namespace assay::kernel {
 namespace {
@@ -208,8 +208,11 @@ class Session {
     }
     absl::StatusOr<FlashInferTask> task = ReadFlashInfer(*definition, *workloads);
     if (!task.ok()) return task.status();
+    const absl::StatusOr<std::string> script = FindRunfile(kFlashInferScript);
+    if (!script.ok()) return script.status();
     progress_("tracing the reference");
     absl::Status traced = TraceReference({.python = settings_.python,
+                                          .script = *script,
                                           .definition = settings_.flashinfer_trace,
                                           .workloads = settings_.workload,
                                           .folder = folder_.path(),

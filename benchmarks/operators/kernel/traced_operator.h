@@ -3,7 +3,7 @@
 
 // ---------------------------------------------------------------------------------------------
 // traced_operator.h: an operator whose kernel is a reference in Python, traced once for each of the row's
-// sizes by tools/kernel/flashinfer_reference.py: in float64, and in the dtypes of its definition. So a
+// sizes by tools/kernel/request/flashinfer_reference.py: in float64, and in the dtypes of its definition. So a
 // reference is the truth, and what a kernel is timed against, as one of ATen's operators is.
 //
 // A call is that of the first sizes whose shapes and integers its inputs have; there is no other. A trace

@@ -1,4 +1,4 @@
-#include "tools/kernel/verdicts.h"
+#include "tools/kernel/report/verdicts.h"
 
 #include <gtest/gtest.h>
 

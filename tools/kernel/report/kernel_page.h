@@ -7,8 +7,8 @@
 //
 //   tensor_files::WriteFileAtomically("page.html", PageOf(report));
 
-#ifndef ASSAY_TOOLS_KERNEL_KERNEL_PAGE_H_
-#define ASSAY_TOOLS_KERNEL_KERNEL_PAGE_H_
+#ifndef ASSAY_TOOLS_KERNEL_REPORT_KERNEL_PAGE_H_
+#define ASSAY_TOOLS_KERNEL_REPORT_KERNEL_PAGE_H_
 
 #include <string>
 
@@ -20,4 +20,4 @@ std::string PageOf(const KernelReport& report);
 
 }  // namespace assay::kernel
 
-#endif  // ASSAY_TOOLS_KERNEL_KERNEL_PAGE_H_
+#endif  // ASSAY_TOOLS_KERNEL_REPORT_KERNEL_PAGE_H_

@@ -1,4 +1,4 @@
-#include "tools/kernel/request.h"
+#include "tools/kernel/request/request.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

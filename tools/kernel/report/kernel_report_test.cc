@@ -1,4 +1,4 @@
-#include "tools/kernel/kernel_report.h"
+#include "tools/kernel/report/kernel_report.h"
 
 #include <gmock/gmock.h>
 #include <google/protobuf/text_format.h>

@@ -1,4 +1,4 @@
-#include "tools/kernel/flashinfer.h"
+#include "tools/kernel/request/flashinfer.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,8 +13,7 @@
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/operators/kernel/sizes_text.h"
-#include "tools/kernel/runfile.h"
-#include "tools/kernel/verdicts.h"
+#include "tools/kernel/report/verdicts.h"
 
 namespace assay::kernel {
 namespace {
@@ -238,15 +237,16 @@ absl::StatusOr<FlashInferTask> ReadFlashInfer(const std::string& definition,
 
 absl::Status TraceReference(const ReferenceCommand& command, FlashInferTask& task,
                             const std::atomic<bool>* interrupted) {
-  const absl::StatusOr<std::string> script = FindRunfile("tools/kernel/flashinfer_reference.py");
-  if (!script.ok()) return script.status();
-  // The script imports what lies beside it in this tree.
-  const std::string tree = std::filesystem::path(*script).parent_path().parent_path().parent_path();
+  // The script imports what lies in the same tree.
+  std::filesystem::path tree = command.script;
+  for ([[maybe_unused]] const auto& part : std::filesystem::path(kFlashInferScript))
+    tree = tree.parent_path();
   const char* const given = std::getenv("PYTHONPATH");
   const absl::StatusOr<processes::ChildEnd> end = processes::RunChild(
-      {.arguments = {command.python, *script, command.definition, command.workloads, command.folder,
-                     absl::StrCat(command.seed)},
-       .environment = {absl::StrCat("PYTHONPATH=", tree, ":", given == nullptr ? "" : given)}},
+      {.arguments = {command.python, command.script, command.definition, command.workloads,
+                     command.folder, absl::StrCat(command.seed)},
+       .environment = {absl::StrCat("PYTHONPATH=", tree.string(), ":",
+                                    given == nullptr ? "" : given)}},
       interrupted);
   if (!end.ok()) return end.status();
   if (end->Exited(0)) {

@@ -1,4 +1,4 @@
-#include "tools/kernel/kernel_page.h"
+#include "tools/kernel/report/kernel_page.h"
 
 #include <algorithm>
 #include <set>
@@ -11,9 +11,9 @@
 #include "absl/strings/str_format.h"
 #include "benchmarks/harness/output/output.h"
 #include "benchmarks/operators/kernel/sizes_text.h"
-#include "tools/kernel/kernel_plot.h"
-#include "tools/kernel/kernel_report.h"
-#include "tools/kernel/verdicts.h"
+#include "tools/kernel/report/kernel_plot.h"
+#include "tools/kernel/report/kernel_report.h"
+#include "tools/kernel/report/verdicts.h"
 
 namespace assay::kernel {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/kernel/kernel_plot.h"
+#include "tools/kernel/report/kernel_plot.h"
 
 #include <algorithm>
 #include <cmath>

@@ -14,8 +14,8 @@
 //   absl::StatusOr<OperatorRow> row = RowLike(rows, "softmax", {});
 //   absl::StatusOr<std::vector<Sizes>> sizes = SizesOf(*row, {"b=64,c=1000"});
 
-#ifndef ASSAY_TOOLS_KERNEL_REQUEST_H_
-#define ASSAY_TOOLS_KERNEL_REQUEST_H_
+#ifndef ASSAY_TOOLS_KERNEL_REQUEST_REQUEST_H_
+#define ASSAY_TOOLS_KERNEL_REQUEST_REQUEST_H_
 
 #include <string>
 #include <vector>
@@ -41,4 +41,4 @@ absl::StatusOr<std::vector<Sizes>> SizesOf(const OperatorRow& row,
 
 }  // namespace assay::kernel
 
-#endif  // ASSAY_TOOLS_KERNEL_REQUEST_H_
+#endif  // ASSAY_TOOLS_KERNEL_REQUEST_REQUEST_H_

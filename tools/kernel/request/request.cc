@@ -1,4 +1,4 @@
-#include "tools/kernel/request.h"
+#include "tools/kernel/request/request.h"
 
 #include <cstdint>
 #include <iterator>
@@ -18,7 +18,7 @@
 #include "benchmarks/harness/text/nearest_names.h"
 #include "benchmarks/operators/kernel/sizes_text.h"
 #include "benchmarks/operators/param/parsing/config_file.h"
-#include "tools/kernel/sizes_param.h"
+#include "tools/kernel/request/sizes_param.h"
 
 namespace assay::kernel {
 namespace {

@@ -1,6 +1,6 @@
-"""Traces the reference of a FlashInfer-Trace definition once for each workload, for //tools:kernel (tools/kernel/flashinfer.h).
+"""Traces the reference of a FlashInfer-Trace definition once for each workload, for //tools:kernel (tools/kernel/request/flashinfer.h).
 
-    PYTHONPATH=<this tree> python3 tools/kernel/flashinfer_reference.py definition.json workload.jsonl FOLDER SEED
+    PYTHONPATH=<this tree> python3 tools/kernel/request/flashinfer_reference.py definition.json workload.jsonl FOLDER SEED
 
 For workload N, FOLDER gets N.exact.pt and N.own.pt: run() as TorchScript, every floating-point number in float64, and in the
 definition's dtypes. Inputs that other numbers may not replace, those of files and integers, are buffers of N.own.pt.

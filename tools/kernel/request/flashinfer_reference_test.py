@@ -7,7 +7,7 @@ import unittest
 
 import torch
 
-from tools.kernel import flashinfer_reference
+from tools.kernel.request import flashinfer_reference
 
 _EXAMPLES = "tools/kernel/examples/"
 _GEMM = {

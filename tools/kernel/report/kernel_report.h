@@ -9,8 +9,8 @@
 //
 //   std::cout << TextOf(report);
 
-#ifndef ASSAY_TOOLS_KERNEL_KERNEL_REPORT_H_
-#define ASSAY_TOOLS_KERNEL_KERNEL_REPORT_H_
+#ifndef ASSAY_TOOLS_KERNEL_REPORT_KERNEL_REPORT_H_
+#define ASSAY_TOOLS_KERNEL_REPORT_KERNEL_REPORT_H_
 
 #include <string>
 #include <utility>
@@ -44,4 +44,4 @@ bool HoldsWords(const std::string& head);
 
 }  // namespace assay::kernel
 
-#endif  // ASSAY_TOOLS_KERNEL_KERNEL_REPORT_H_
+#endif  // ASSAY_TOOLS_KERNEL_REPORT_KERNEL_REPORT_H_

@@ -7,8 +7,8 @@
 //
 //   std::string svg = PlotOf({.title = "hot", .unit = "GB/s", .series = {...}, .roof = {{512000, 17.2}}});
 
-#ifndef ASSAY_TOOLS_KERNEL_KERNEL_PLOT_H_
-#define ASSAY_TOOLS_KERNEL_KERNEL_PLOT_H_
+#ifndef ASSAY_TOOLS_KERNEL_REPORT_KERNEL_PLOT_H_
+#define ASSAY_TOOLS_KERNEL_REPORT_KERNEL_PLOT_H_
 
 #include <string>
 #include <vector>
@@ -36,4 +36,4 @@ std::string PlotOf(const Plot& plot);
 
 }  // namespace assay::kernel
 
-#endif  // ASSAY_TOOLS_KERNEL_KERNEL_PLOT_H_
+#endif  // ASSAY_TOOLS_KERNEL_REPORT_KERNEL_PLOT_H_

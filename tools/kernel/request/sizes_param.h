@@ -9,8 +9,8 @@
 //   absl::StatusOr<std::vector<std::string>> sizes = SizesInParam(row, **param::ConfigFile::Open("mm.json"));
 //   // {"m=2048,k=4096,n=4096", ...}
 
-#ifndef ASSAY_TOOLS_KERNEL_SIZES_PARAM_H_
-#define ASSAY_TOOLS_KERNEL_SIZES_PARAM_H_
+#ifndef ASSAY_TOOLS_KERNEL_REQUEST_SIZES_PARAM_H_
+#define ASSAY_TOOLS_KERNEL_REQUEST_SIZES_PARAM_H_
 
 #include <string>
 #include <vector>
@@ -28,4 +28,4 @@ absl::StatusOr<std::vector<std::string>> SizesInParam(const OperatorRow& row,
 
 }  // namespace assay::kernel
 
-#endif  // ASSAY_TOOLS_KERNEL_SIZES_PARAM_H_
+#endif  // ASSAY_TOOLS_KERNEL_REQUEST_SIZES_PARAM_H_

@@ -1,4 +1,4 @@
-#include "tools/kernel/flashinfer.h"
+#include "tools/kernel/request/flashinfer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

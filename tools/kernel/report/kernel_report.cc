@@ -1,4 +1,4 @@
-#include "tools/kernel/kernel_report.h"
+#include "tools/kernel/report/kernel_report.h"
 
 #include <google/protobuf/util/json_util.h>
 
@@ -16,7 +16,7 @@
 #include "benchmarks/harness/output/output.h"
 #include "benchmarks/harness/text/byte_text.h"
 #include "benchmarks/operators/kernel/sizes_text.h"
-#include "tools/kernel/verdicts.h"
+#include "tools/kernel/report/verdicts.h"
 
 namespace assay::kernel {
 namespace {

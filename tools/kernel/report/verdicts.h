@@ -10,8 +10,8 @@
 //
 //   absl::Status summed = Conclude(timed, candidate);   // candidate: the answer of the check
 
-#ifndef ASSAY_TOOLS_KERNEL_VERDICTS_H_
-#define ASSAY_TOOLS_KERNEL_VERDICTS_H_
+#ifndef ASSAY_TOOLS_KERNEL_REPORT_VERDICTS_H_
+#define ASSAY_TOOLS_KERNEL_REPORT_VERDICTS_H_
 
 #include <vector>
 
@@ -40,4 +40,4 @@ int ExitCode(const KernelReport& report, bool gate);
 
 }  // namespace assay::kernel
 
-#endif  // ASSAY_TOOLS_KERNEL_VERDICTS_H_
+#endif  // ASSAY_TOOLS_KERNEL_REPORT_VERDICTS_H_

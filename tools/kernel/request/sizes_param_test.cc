@@ -1,4 +1,4 @@
-#include "tools/kernel/sizes_param.h"
+#include "tools/kernel/request/sizes_param.h"
 
 #include <gmock/gmock.h>
 #include <google/protobuf/text_format.h>

@@ -13,8 +13,8 @@
 //   absl::Status traced = TraceReference(command, *task, &interrupted);
 //   out << TracesOf(*task, report, environment);   // a line for each candidate and workload
 
-#ifndef ASSAY_TOOLS_KERNEL_FLASHINFER_H_
-#define ASSAY_TOOLS_KERNEL_FLASHINFER_H_
+#ifndef ASSAY_TOOLS_KERNEL_REQUEST_FLASHINFER_H_
+#define ASSAY_TOOLS_KERNEL_REQUEST_FLASHINFER_H_
 
 #include <atomic>
 #include <cstdint>
@@ -42,9 +42,11 @@ struct FlashInferTask {
 absl::StatusOr<FlashInferTask> ReadFlashInfer(const std::string& definition,
                                               const std::string& workloads);
 
+inline constexpr char kFlashInferScript[] = "tools/kernel/request/flashinfer_reference.py";
+
 struct ReferenceCommand {
-  std::string python = {}, definition = {}, workloads = {},
-              folder = {};  // files; the traces' folder
+  std::string python = {}, script = {}, definition = {}, workloads = {};  // files
+  std::string folder = {};                                                // of the traces
   uint64_t seed = 0;
 };
 
@@ -59,4 +61,4 @@ std::string TracesOf(const FlashInferTask& task, const KernelReport& report,
 
 }  // namespace assay::kernel
 
-#endif  // ASSAY_TOOLS_KERNEL_FLASHINFER_H_
+#endif  // ASSAY_TOOLS_KERNEL_REQUEST_FLASHINFER_H_

@@ -73,9 +73,12 @@ class Elements {
   void Largest(double& absolute, double& relative) const {
     for (size_t i = 0; i < count_; ++i) {
       const double error = std::abs(got_[i] - want_[i]);
-      if (!std::isfinite(error)) continue;
-      absolute = std::max(absolute, error);
-      relative = std::max(relative, error / (std::abs(want_[i]) + 1e-8));
+      if (std::isfinite(error)) {
+        absolute = std::max(absolute, error);
+        relative = std::max(relative, error / (std::abs(want_[i]) + 1e-8));
+      } else if (!Free(i) && !SameNonfinite(got_[i], want_[i], largest_)) {
+        absolute = relative = std::numeric_limits<double>::infinity();
+      }
     }
   }
   double got(int64_t i) const { return got_[static_cast<size_t>(i)]; }

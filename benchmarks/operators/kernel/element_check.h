@@ -30,8 +30,10 @@ struct Difference {
   std::string kind = {};  // "differs", "unwritten", "another shape", "another dtype"; empty: none
   std::string text = {};
   double share = 0;  // the largest error as a share of its limit
-  double absolute = 0,
-         relative = 0;  // the largest errors of finite elements; relative: to |truth| + 1e-8
+  double
+      absolute = 0,
+      relative =
+          0;  // the largest errors; relative: to |truth| + 1e-8; infinity where one of both alone is finite
 };
 
 // `got` and `truth`: strided CPU tensors; the truth's floats are float64. `aten`: null, or of the same

@@ -37,6 +37,23 @@ TEST(ElementCheckTest, TheWorstElementIsNamed) {
   EXPECT_NEAR(difference.share, 0.5 / 6e-3, 1e-3);
 }
 
+TEST(ElementCheckTest, TheLargestErrorsAreInfiniteWhereOneNumberAloneIsFinite) {
+  const at::Tensor truth = at::tensor({4.0, kInfinity, kNan}, at::kDouble);
+  at::Tensor got = truth.to(at::kFloat);
+  got[0] = 5;
+  Difference difference = Held(got, truth, Elements(1));
+  EXPECT_EQ(difference.absolute, 1);
+  EXPECT_NEAR(difference.relative, 0.25, 1e-6);
+  for (const double number : {kInfinity, kNan}) {
+    got[0] = number;
+    difference = Held(got, truth, Elements(1));
+    EXPECT_EQ(difference.absolute, kInfinity);
+    EXPECT_EQ(difference.relative, kInfinity);
+  }
+  // ATen's own kernel has none there, either.
+  EXPECT_EQ(Held(got, truth, Elements(1), &got).absolute, 0);
+}
+
 TEST(ElementCheckTest, ALimitIsReachedAtOne) {
   const at::Tensor truth = at::full({4}, 8.0, at::kDouble);
   at::Tensor got = truth.to(at::kFloat);

@@ -154,6 +154,12 @@ TrialEnd Wrong(const Trial& trial, std::string kind, std::string text) {
   return end;
 }
 
+TrialEnd NoQuestion(const absl::Status& why) {
+  TrialEnd end = {.state = TrialEnd::State::kNoQuestion};
+  end.failure.set_text(std::string(why.message()));
+  return end;
+}
+
 TrialEnd Compare(const Candidate& candidate, const Trial& trial, const SizedCall& call,
                  const CallEnd& called, const Truth& truth) {
   TrialEnd end;
@@ -166,12 +172,17 @@ TrialEnd Compare(const Candidate& candidate, const Trial& trial, const SizedCall
   if (!difference.kind.empty()) return end;
   if (candidate.nondeterministic) return end;
   for (size_t i = 0; i < called.results.size() && i < called.again.size(); ++i) {
-    if (const std::string place = operators::FirstOtherElement(called.results[i], called.again[i]);
-        !place.empty())
-      return Wrong(trial, "two equal calls differ",
-                   absl::StrCat("result ", place,
-                                " has other bits in the second of two equal calls; declare a "
-                                "kernel that adds in any order with --nondeterministic"));
+    const std::string place = operators::FirstOtherElement(called.results[i], called.again[i]);
+    if (place.empty()) continue;
+    TrialEnd differs = Wrong(trial, "two equal calls differ",
+                             absl::StrCat("result ", place,
+                                          " has other bits in the second of two equal calls; "
+                                          "declare a kernel that adds in any order with "
+                                          "--nondeterministic"));
+    differs.error_share = end.error_share;
+    differs.absolute_error = end.absolute_error;
+    differs.relative_error = end.relative_error;
+    return differs;
   }
   return end;
 }
@@ -204,10 +215,11 @@ std::string TrialText(const Trial& trial) {
 
 TrialEnd RunTrial(const Candidate& candidate, const Trial& trial) {
   absl::StatusOr<SizedCall> call = AtSizes(candidate.row, trial.sizes, trial.dtype, trial.seed);
-  if (!call.ok() || !Arrange(trial, *call)) return {.state = TrialEnd::State::kNoQuestion};
+  if (!call.ok()) return NoQuestion(call.status());
+  if (!Arrange(trial, *call)) return {.state = TrialEnd::State::kNoQuestion};
   const std::string& like_name = candidate.row.call().name();
   const absl::StatusOr<execution::BoundOperator> like = Bind(like_name, *call);
-  if (!like.ok()) return {.state = TrialEnd::State::kNoQuestion};
+  if (!like.ok()) return NoQuestion(like.status());
   const absl::StatusOr<execution::BoundOperator> bound = BindLike(candidate.name, *like);
   if (!bound.ok()) return Wrong(trial, "another signature", std::string(bound.status().message()));
   if (trial.gradients) return CompareGradientsOf(candidate, trial, *call);
@@ -229,7 +241,7 @@ TrialEnd RunTrial(const Candidate& candidate, const Trial& trial) {
   }
   // After the candidate has ended: nothing of the truth was there while it ran.
   const absl::StatusOr<Truth> truth = TruthOf(*call);
-  if (!truth.ok()) return {.state = TrialEnd::State::kNoQuestion};
+  if (!truth.ok()) return NoQuestion(truth.status());
   if (!called.kind.empty()) {
     TrialEnd end = Wrong(trial, called.kind, called.text);
     if (called.kind == "threw") end.state = TrialEnd::State::kRefused;

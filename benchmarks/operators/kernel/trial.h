@@ -71,9 +71,9 @@ struct TrialEnd {
   enum class State {
     kRight,
     kWrong,
-    kRefused,     // it threw, which is loud: nobody takes that for a result
-    kNoQuestion,  // the operator itself does not take such a call
-    kNoted,       // nothing was compared, and the text says what would have to be there
+    kRefused,  // it threw, which is loud: nobody takes that for a result
+    kNoQuestion,  // the operator itself does not take such a call; the failure's text says why, where it is known
+    kNoted,  // nothing was compared, and the text says what would have to be there
     kSurroundings,
   } state = State::kRight;
   KernelFailure failure = {};  // of kWrong and kRefused; without the smallest sizes

@@ -1,8 +1,7 @@
 #include "tools/kernel/request/flashinfer.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
+#include <cmath>
 #include <map>
 
 #include "absl/strings/ascii.h"
@@ -102,6 +101,8 @@ class DefinitionReading {
       if (!workload.contains(field) || !workload[field].is_object())
         return Wrong(where, absl::StrCat("'", field, "' is missing"));
     }
+    if (!workload.contains("uuid") || !workload["uuid"].is_string() || workload["uuid"].empty())
+      return Wrong(where, "'uuid' is missing: a text that names the workload");
     Sizes sizes;
     for (const auto& [axis, spec] : definition_["axes"].items()) {
       if (spec.contains("value")) continue;
@@ -176,6 +177,12 @@ class DefinitionReading {
   bool found_ = false;
 };
 
+// JSON has no number for it: a text, as flashinfer-bench writes and reads it.
+Json NumberOf(double value) {
+  if (std::isfinite(value)) return value;
+  return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
+}
+
 // The status of a solution that is not right.
 std::string StatusOf(const KernelCandidate& candidate) {
   const std::string& kind = candidate.failure().kind();
@@ -202,8 +209,8 @@ Json EvaluationOf(const KernelCandidate& candidate, const KernelSize* size) {
   evaluation["performance"] = nullptr;
   if (right || evaluation["status"] == "INCORRECT_NUMERICAL")
     evaluation["correctness"] = {
-        {"max_relative_error", size == nullptr ? 0 : size->max_relative_error()},
-        {"max_absolute_error", size == nullptr ? 0 : size->max_absolute_error()},
+        {"max_relative_error", NumberOf(size == nullptr ? 0 : size->max_relative_error())},
+        {"max_absolute_error", NumberOf(size == nullptr ? 0 : size->max_absolute_error())},
         {"extra", nullptr}};
   if (right) {
     const double own = timed ? MedianOf(size->hot().candidate_ns()) / 1e6 : 0;
@@ -237,16 +244,9 @@ absl::StatusOr<FlashInferTask> ReadFlashInfer(const std::string& definition,
 
 absl::Status TraceReference(const ReferenceCommand& command, FlashInferTask& task,
                             const std::atomic<bool>* interrupted) {
-  // The script imports what lies in the same tree.
-  std::filesystem::path tree = command.script;
-  for ([[maybe_unused]] const auto& part : std::filesystem::path(kFlashInferScript))
-    tree = tree.parent_path();
-  const char* const given = std::getenv("PYTHONPATH");
   const absl::StatusOr<processes::ChildEnd> end = processes::RunChild(
       {.arguments = {command.python, command.script, command.definition, command.workloads,
-                     command.folder, absl::StrCat(command.seed)},
-       .environment = {absl::StrCat("PYTHONPATH=", tree.string(), ":",
-                                    given == nullptr ? "" : given)}},
+                     command.folder, absl::StrCat(command.seed)}},
       interrupted);
   if (!end.ok()) return end.status();
   if (end->Exited(0)) {

@@ -1,6 +1,6 @@
 """Traces the reference of a FlashInfer-Trace definition once for each workload, for //tools:kernel (tools/kernel/request/flashinfer.h).
 
-    PYTHONPATH=<this tree> python3 tools/kernel/request/flashinfer_reference.py definition.json workload.jsonl FOLDER SEED
+    python3 tools/kernel/request/flashinfer_reference.py definition.json workload.jsonl FOLDER SEED
 
 For workload N, FOLDER gets N.exact.pt and N.own.pt: run() as TorchScript, every floating-point number in float64, and in the
 definition's dtypes. Inputs that other numbers may not replace, those of files and integers, are buffers of N.own.pt.
@@ -16,6 +16,9 @@ try:
     import torch
 except ImportError:
     sys.exit(4)
+
+# This tree, before what PYTHONPATH names: a program in place of Python may set that itself.
+sys.path.insert(0, os.path.abspath(os.path.join(os.path.dirname(__file__), "../../..")))
 
 from tools.artifacts.generate.true_float64 import true_float64
 

@@ -73,6 +73,8 @@ TEST(FlashInferTest, WhatIsWrongIsNamed) {
   EXPECT_THAT(Problem(kRmsNorm, ""), HasSubstr("workloads: there are none"));
   EXPECT_THAT(Problem(kRmsNorm, Without(workload, "batch_size", "rows")),
               HasSubstr("workload 0: axes: 'batch_size' has no number"));
+  EXPECT_THAT(Problem(kRmsNorm, Without(workload, "uuid", "id")),
+              HasSubstr("workload 0: 'uuid' is missing"));
   EXPECT_THAT(Problem(kRmsNorm, workload + OneLine(Workload(7, "1e-5"))),
               HasSubstr("workload 1: inputs: 'eps' is another number"));
   EXPECT_THAT(Problem(kRmsNorm, Without(workload, "\"scalar\"", "\"random\"")),

@@ -20,6 +20,8 @@ namespace fs = std::filesystem;
 constexpr char kLine[] = "tools/kernel/compile_line.txt";
 constexpr std::string_view kCppEndings[] = {".cc", ".cpp", ".cxx", ".c++"};
 constexpr std::string_view kCudaEnding = ".cu";
+constexpr std::string_view kGpuEndings[] = {".cubin", ".fatbin", ".ptx",
+                                            ".hsaco"};  // of Triton and nvcc
 
 void Append(std::vector<std::string>& words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -88,6 +90,12 @@ absl::StatusOr<SourceKind> KindOfSource(std::string_view path) {
   const std::string ending = fs::path(path).extension().string();
   if (ending == kCudaEnding) return SourceKind::kCuda;
   if (absl::c_linear_search(kCppEndings, ending)) return SourceKind::kCpp;
+  if (absl::c_linear_search(kGpuEndings, ending))
+    return absl::InvalidArgumentError(
+        absl::StrCat(path,
+                     ": code of a GPU alone cannot be called: neither this file nor Triton's JSON "
+                     "says how many blocks to launch, and "
+                     "what each argument is. Give a source whose operator launches it"));
   return absl::InvalidArgumentError(absl::StrCat(path, ": a source ends in ",
                                                  absl::StrJoin(kCppEndings, ", "), " or ",
                                                  kCudaEnding, ", a library in .so"));

@@ -32,12 +32,56 @@ verify 1 'in the second of two equal calls' previous_output
 verify 1 '^verdict +WRONG: threw at b=5 c=37' throws
 verify 1 'signal 6' aborts
 verify 1 '^verdict +WRONG: hung' hangs --timeout=1
+verify 1 'checked with --dtype=fp16' throws
 verify 1 'result has dtype' other_dtype
 verify 1 'registers no operator' registers_nothing
 verify 1 'registers 2 operators; choose with --op: ' registers_two
 
-# Times, in every format. How fast it is says nothing here.
+# No source, and no library.
+for file in mine.cubin mine.py; do echo >"$scratch/$file"; done
+expect 3 "mine.cubin: code of a GPU alone cannot be called: .* Give a source" "$scratch/mine.cubin" --like=softmax
+expect 3 'mine.py: a source ends in .cc, ' "$scratch/mine.py" --like=softmax
+
+# A library with a part that nvcc compiled: with compute-sanitizer, of which this one knows the words and the log, and without.
 right=$examples/libsoftmax.so
+objcopy --add-section ".nv_fatbin=$operators" "$right" "$scratch/gpu.so"
+gpu() { expect "$1" "$2" "$scratch/gpu.so" --like=softmax --at=b=5,c=37 --action=verify --threads=1; }
+gpu 0 '^NOTED +no compute-sanitizer: it is not in PATH'
+mkdir "$scratch/bin"
+cat >"$scratch/bin/compute-sanitizer" <<'END'
+#!/bin/sh
+[ "$1" = --version ] && exit 0
+while :; do
+  case $1 in
+    --log-file=*%p*) log=$(echo "${1#*=}" | sed "s/%p/$$/") ;;
+    --tool=memcheck | --target-processes=all | --report-api-errors=no) ;;
+    *) break ;;
+  esac
+  shift
+done
+{
+  echo '========= COMPUTE-SANITIZER'
+  sed 's/^/========= /' "$(dirname "$0")/finding"
+  echo '========= ERROR SUMMARY: some errors'
+} >"$log"
+[ -e "$0.touches" ] && touch "$(cat "$0.touches")"
+exec "$@"
+END
+chmod +x "$scratch/bin/compute-sanitizer"
+: >"$scratch/bin/finding"
+PATH=$scratch/bin:$PATH gpu 0 '^verdict +RIGHT'
+! grep compute-sanitizer "$scratch/out" || fail 'it finds nothing, and is named'
+printf '%s\n' 'Invalid __global__ write of size 4 bytes' '    at softmax(float *)+0x70 in mine.cu:12' \
+  '    by thread (3,0,0) in block (0,0,0)' >"$scratch/bin/finding"
+PATH=$scratch/bin:$PATH gpu 1 'Invalid __global__ write of size 4 bytes at softmax\(float \*\)\+0x70 in mine.cu:12$'
+
+# A library that is written anew while it is measured.
+: >"$scratch/bin/finding"
+echo "$scratch/gpu.so" >"$scratch/bin/compute-sanitizer.touches"
+PATH=$scratch/bin:$PATH expect 2 '^verdict +NOT_VERIFIED: .*gpu.so changed while it was checked or timed' \
+  "$scratch/gpu.so" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001
+
+# Times, in every format. How fast it is says nothing here.
 expect 0 '^mean +[0-9.e+]+ times as fast as ATen' "$right" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001
 expect 0 '"mean_speedup": [0-9]' "$right" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001 --json
 expect 0 'mine::softmax,.*,RIGHT,b=5 c=37,fp32,[0-9]' "$right" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001 --csv
@@ -52,6 +96,11 @@ expect 3 'near: softmax' "$right" --like=sofmax
 expect 3 "'c' is missing; write b=16,c=96" "$right" --like=softmax --at=b=4
 expect 3 'there is no such file' "$scratch/none.so" --like=softmax
 expect 3 '--like is missing' "$right"
+expect 3 'it is a folder; give a file in it' "$scratch" --like=softmax
+expect 3 "'64' is no name=value; write b=16,c=96" "$right" --like=softmax --at=64
+expect 3 "there is no folder $scratch/none; make it first" "$right" --like=softmax --html="$scratch/none/page.html"
+expect 2 'aten::softmaxx itself does not take a=5 b=6, fp32: .*aten::softmax' "$right" --like=aten::softmaxx --at=self=5x6
+expect 2 'itself does not take b=2147483647 c=2147483647, fp32: .' "$right" --like=softmax --at=b=2147483647,c=2147483647
 expect 1 "it needs an argument 'dim' of type int, which --like does not have" "$right" --like=mm --action=verify
 # A definition of FlashInfer-Trace, where Python has no torch.
 printf '#!/bin/sh\nexit 4\n' >"$scratch/python" && chmod +x "$scratch/python"

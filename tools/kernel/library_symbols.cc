@@ -48,6 +48,7 @@ constexpr std::string_view kOfNvcc = "__cudaRegisterLinkedBinary";
 constexpr std::string_view kOfTorch[] = {"_ZN2at",      "_ZNK2at",    "_ZN3c10",    "_ZNK3c10",
                                          "_ZN5torch",   "_ZNK5torch", "_ZN6caffe2", "_ZNK6caffe2",
                                          "aoti_torch_", "torch_"};
+constexpr std::string_view kGpuCode = "] .nv_fatbin ";  // the section of nvcc
 constexpr std::string_view kTvmFfi = "__tvm_ffi_";
 // What TORCH_LIBRARY and STABLE_TORCH_LIBRARY call.
 constexpr std::string_view kTorchLibrary = "_ZN5torch7LibraryC";
@@ -154,6 +155,8 @@ class Reading {
     return absl::OkStatus();
   }
 
+  void AddGpuCode() { symbols_.has_gpu_code = true; }
+
   absl::StatusOr<LibrarySymbols> Take(const std::string& path) {
     if (shadowing_.empty()) return std::move(symbols_);
     const size_t more = shadowing_.size() - std::min(shadowing_.size(), kNamed);
@@ -192,14 +195,16 @@ class Reading {
 absl::StatusOr<LibrarySymbols> ReadLibrarySymbols(const std::string& path,
                                                   const std::vector<std::string>& torch_libraries) {
   // By the dynamic segment, as the loader does.
-  const absl::StatusOr<std::string> said =
-      Said({"readelf", "--wide", "--file-header", "--use-dynamic", "--syms", path});
+  const absl::StatusOr<std::string> said = Said(
+      {"readelf", "--wide", "--file-header", "--section-headers", "--use-dynamic", "--syms", path});
   if (!said.ok()) return said.status();
   Reading reading(torch_libraries);
   Symbol symbol;
   for (std::string_view line : absl::StrSplit(*said, '\n')) {
     if (ParseSymbol(line, symbol)) {
       if (absl::Status added = reading.Add(symbol); !added.ok()) return added;
+    } else if (absl::StrContains(line, kGpuCode)) {
+      reading.AddGpuCode();
     } else if (absl::ConsumePrefix(&line, "  Machine:")) {
       line = absl::StripAsciiWhitespace(line);
       if (line != kMachine)
@@ -215,7 +220,11 @@ std::string LoadErrorText(const std::string& error) {
   const size_t at = error.find(kUndefined);
   if (at == std::string::npos) return error;
   const std::string name = error.substr(at + kUndefined.size());
-  if (!BeginsWithOneOf(name, kOfTorch)) return error;
+  if (!BeginsWithOneOf(name, kOfTorch))
+    return absl::StrCat(
+        "cannot be loaded: it uses ", Demangled(name),
+        ", which neither it nor LibTorch defines; define it in the source, or link the library "
+        "that has it");
   return absl::StrCat("it was built for another LibTorch: the one here does not define ",
                       Demangled(name), "; give its source instead, or build it with this LibTorch");
 }

@@ -26,6 +26,7 @@ struct LibrarySymbols {
   std::vector<std::string> tvm_ffi_functions;
   bool uses_torch_library = false;  // it registers by TORCH_LIBRARY
   bool uses_stable_abi = false;     // it registers by STABLE_TORCH_LIBRARY
+  bool has_gpu_code = false;        // nvcc compiled a part of it
 };
 
 // `torch_libraries`: paths of LibTorch's own, which are read only where the library defines a strong symbol in

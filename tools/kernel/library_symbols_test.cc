@@ -127,8 +127,9 @@ TEST(LoadErrorText, SaysThatItWasBuiltForAnotherLibTorch) {
   EXPECT_THAT(LoadErrorText("cannot be loaded: libmine.so: undefined symbol: "
                             "_ZN2at14RemovedLongAgoEv"),
               HasSubstr("the one here does not define at::RemovedLongAgo(); give"));
-  for (const char* const error : {"", "undefined symbol: cblas_sgemm", "file too short"})
-    EXPECT_EQ(LoadErrorText(error), error);
+  EXPECT_THAT(LoadErrorText("cannot be loaded: libmine.so: undefined symbol: _Z6my_erff"),
+              HasSubstr("it uses my_erf(float), which neither it nor LibTorch defines; define it"));
+  for (const char* const error : {"", "file too short"}) EXPECT_EQ(LoadErrorText(error), error);
 }
 
 }  // namespace

@@ -19,6 +19,8 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
@@ -43,6 +45,7 @@ namespace fs = std::filesystem;
 constexpr char kRows[] = "benchmarks/operators/kernel/operator_rows.textproto";
 constexpr char kChild[] = "benchmarks/operators/kernel/kernel_child";
 
+constexpr char kComputeSanitizer[] = "compute-sanitizer";
 constexpr int64_t kMostBytes = int64_t{1} << 30;  // of a library or a log
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
@@ -78,13 +81,19 @@ class ScratchFolder {
   std::string path_;
 };
 
+std::pair<fs::file_time_type, uintmax_t> Written(const std::string& file) {
+  std::error_code ignored;
+  return {fs::last_write_time(file, ignored), fs::file_size(file, ignored)};
+}
+
 // A candidate with one dtype.
 struct Task {
   KernelPlan plan;
   KernelCandidate answer;
   std::vector<KernelCandidate> timed = {};
   std::string plan_file = {};
-  std::string source = {};  // empty: the file is a library
+  std::string source = {};                                // empty: the file is a library
+  std::pair<fs::file_time_type, uintmax_t> written = {};  // of the library: when, and its bytes
   // It is compiled meanwhile.
   std::shared_future<absl::StatusOr<std::string>> sanitized = {};
 };
@@ -105,6 +114,29 @@ class Ticking {
   std::jthread thread_;  // the last member: joined first
 };
 
+// "heap-buffer-overflow mine.cc:12 in Softmax" of the address sanitizer's report.
+std::string AddressFinding(const std::string& text) {
+  constexpr std::string_view kSummary = "SUMMARY: AddressSanitizer: ";
+  const size_t at = text.find(kSummary);
+  return at == std::string::npos
+             ? ""
+             : text.substr(at + kSummary.size(), text.find('\n', at) - at - kSummary.size());
+}
+
+// "Invalid __global__ write of size 4 bytes at softmax(float*)+0x70 in mine.cu:12" of compute-sanitizer's log. Each finding is a
+// line that is followed by its place.
+std::string GpuFinding(const std::string& text) {
+  std::string_view before;
+  for (std::string_view line : absl::StrSplit(text, '\n')) {
+    if (!absl::ConsumePrefix(&line, "=========")) continue;
+    const bool place = absl::StartsWith(line, "     at ");
+    line = absl::StripAsciiWhitespace(line);
+    if (place) return absl::StrCat(before, " ", line);
+    before = line;
+  }
+  return "";
+}
+
 class Session {
  public:
   Session(const Settings& settings, const std::atomic<bool>& interrupted,
@@ -116,6 +148,7 @@ class Session {
 
   absl::StatusOr<KernelReport> Run() {
     if (folder_.path().empty()) return absl::UnavailableError("no temporary folder");
+    if (absl::Status writable = FoldersExist(); !writable.ok()) return writable;
     if (absl::Status read = ReadRequest(); !read.ok()) return read;
     for (const std::string& file : settings_.files) {
       if (absl::Status added = Add(file); !added.ok()) return added;
@@ -126,6 +159,7 @@ class Session {
       ++done_;
       if (task.answer.verdict() == "RIGHT" && IsSanitized(task)) Sanitize(task);
       if (IsSanitized(task)) ++done_;
+      if (task.answer.verdict() == "RIGHT" && task.plan.has_gpu_code()) WatchGpu(task);
       if (task.answer.verdict() == "RIGHT" && settings_.measures) AddPeaks(task);
       if (interrupted_) return absl::CancelledError("interrupted");
     }
@@ -161,7 +195,8 @@ class Session {
   }
 
  private:
-  bool IsSanitized(const Task& task) const { return !task.source.empty() && settings_.asan; }
+  // By the address sanitizer, which knows nothing of nvcc's part of a source.
+  bool IsSanitized(const Task& task) const { return task.sanitized.valid(); }
 
   // Steps are checks, and processes that time.
   void Show(std::string_view doing) {
@@ -182,6 +217,19 @@ class Session {
     const double left = static_cast<double>(steps - done_) / static_cast<double>(done_);
     progress_(output::ProgressText(
         done_, steps, done_ == 0 ? -1 : left * absl::ToDoubleSeconds(absl::Now() - start_), doing));
+  }
+
+  // Before anything is measured that could then not be written.
+  absl::Status FoldersExist() const {
+    std::error_code ignored;
+    for (const auto& [flag, file] : {std::pair("--html=", settings_.html),
+                                     std::pair("--flashinfer-out=", settings_.flashinfer_out)}) {
+      const fs::path folder = fs::absolute(file, ignored).parent_path();
+      if (!file.empty() && !fs::is_directory(folder, ignored))
+        return absl::InvalidArgumentError(
+            absl::StrCat(flag, file, ": there is no folder ", folder.string(), "; make it first"));
+    }
+    return absl::OkStatus();
   }
 
   absl::Status ReadRequest() {
@@ -233,7 +281,8 @@ class Session {
     answer.set_file(file);
     if (!IsLibrary(file)) progress_(absl::StrCat("compiling ", file));
     std::shared_future<absl::StatusOr<std::string>> sanitized;
-    if (!IsLibrary(file) && settings_.asan) {
+    if (!IsLibrary(file) && settings_.asan &&
+        KindOfSource(file).value_or(SourceKind::kCuda) == SourceKind::kCpp) {
       sanitized = std::async(std::launch::async, [this, file] {
                     return BuildLibrary({.path = file, .address_sanitizer = true}, &interrupted_);
                   }).share();
@@ -241,12 +290,14 @@ class Session {
     const absl::StatusOr<std::string> built = LibraryOf(file, &interrupted_);
     if (absl::IsAborted(built.status())) {
       answer.set_verdict("WRONG");
-      answer.set_reason(absl::StrCat("it does not compile\n", built.status().message()));
+      const std::string_view message = built.status().message();
+      answer.set_reason(absl::StrCat("it does not compile", message.substr(message.find('\n'))));
     } else if (!built.ok()) {
       return built.status();
     }
     const std::string library = built.value_or("");
     KernelPlan plan = PlanOf(library);
+    const auto written = Written(library);
     if (answer.verdict().empty()) Inspect(library, answer, plan);
     for (const Dtype dtype : dtypes_) {
       Task task;
@@ -254,6 +305,7 @@ class Session {
       task.plan = plan;
       task.plan.set_dtype(dtype);
       if (!IsLibrary(file)) task.source = file;
+      task.written = written;
       task.sanitized = sanitized;
       task.plan_file = absl::StrCat(folder_.path(), "/", tasks_.size(), ".textproto");
       std::string text;
@@ -290,17 +342,20 @@ class Session {
 
   // The child's answer; of a child that ended otherwise, what that means.
   KernelCandidate AnswerOf(const Task& task, const std::string& action, absl::Duration& elapsed,
-                           const std::vector<std::string>& environment = {}, int process = 0) {
+                           const std::vector<std::string>& environment = {}, int process = 0,
+                           std::vector<std::string> words = {}) {
     KernelCandidate answer;
     const Ticking ticking([this] { Repeat(); });
-    const absl::StatusOr<processes::ChildEnd> end = processes::RunChild(
-        {.arguments = {child_, absl::StrCat("--plan=", task.plan_file),
-                       absl::StrCat("--action=", action), absl::StrCat("--process=", process)},
-         .environment = environment,
-         .timeout = absl::Minutes(10),
-         .answers = true,
-         .keep_bytes = int64_t{64} << 20},  // all samples of all sizes
-        &interrupted_);
+    words.insert(words.end(),
+                 {child_, absl::StrCat("--plan=", task.plan_file),
+                  absl::StrCat("--action=", action), absl::StrCat("--process=", process)});
+    const absl::StatusOr<processes::ChildEnd> end =
+        processes::RunChild({.arguments = std::move(words),
+                             .environment = environment,
+                             .timeout = absl::Minutes(10),
+                             .answers = true,
+                             .keep_bytes = int64_t{64} << 20},  // all samples of all sizes
+                            &interrupted_);
     if (!end.ok()) {
       answer.set_verdict("NOT_VERIFIED");
       answer.set_reason(std::string(end.status().message()));
@@ -313,12 +368,22 @@ class Session {
     answer.Clear();
     // Only the kernel's own code can end a timing process so: its calls came to their ends before, alone.
     answer.set_verdict(end->ending == processes::Ending::kInterrupted ? "NOT_VERIFIED" : "WRONG");
-    answer.mutable_failure()->set_kind("crashed");
-    answer.mutable_failure()->set_where(action == "time" ? "while it was timed"
-                                                         : "when it was loaded");
+    answer.mutable_failure()->set_kind(action == "time" ? "crashed while it was timed"
+                                                        : "crashed when it was loaded");
     answer.mutable_failure()->set_text(
         absl::StrCat(processes::Describe(*end), end->errors.empty() ? "" : ": ", end->errors));
     return answer;
+  }
+
+  // Whether another library lies there now. Then nothing of the candidate holds.
+  static bool HasChanged(Task& task) {
+    if (Written(task.plan.library()) == task.written) return false;
+    task.answer.clear_failure();
+    task.answer.set_verdict("NOT_VERIFIED");
+    task.answer.set_reason(absl::StrCat(
+        task.plan.library(),
+        " changed while it was checked or timed; run this again when its build has ended"));
+    return true;
   }
 
   void Check(Task& task) {
@@ -330,7 +395,12 @@ class Session {
     checked.set_sha256(task.answer.sha256());
     for (KernelSize& size : *checked.mutable_sizes())
       size.set_dtype(absl::AsciiStrToLower(Dtype_Name(task.plan.dtype())));
+    if (checked.failure().kind() == "threw" && task_.workloads.empty() &&
+        dtypes_ == std::vector{Dtype::FP32})
+      checked.mutable_failure()->mutable_text()->append(
+          "\na kernel for another dtype is checked with --dtype=fp16, bf16 or fp64");
     task.answer = std::move(checked);
+    HasChanged(task);
   }
 
   // The same check of the same source, built with the address sanitizer. What it reports is the failure.
@@ -364,23 +434,53 @@ class Session {
     task.answer.set_verdict(checked.verdict());
     task.answer.set_reason(checked.reason());
     *task.answer.mutable_failure() = checked.failure();
-    if (const std::string summary = SummaryOf(log); !summary.empty()) {
+    if (const std::string summary = FirstIn(log, AddressFinding); !summary.empty()) {
       task.answer.mutable_failure()->set_kind("address sanitizer");
       task.answer.mutable_failure()->set_text(summary);
     }
   }
 
-  // "heap-buffer-overflow mine.cc:12 in Softmax" of the first report of the sanitizer.
-  std::string SummaryOf(const std::string& log) const {
+  // The same check once more under compute-sanitizer, which watches a GPU's memory. A slow call proves nothing there: what it
+  // reports counts alone.
+  void WatchGpu(Task& task) {
+    Show(absl::StrCat("checking ", task.answer.file(), " under compute-sanitizer"));
+    const absl::StatusOr<processes::ChildEnd> version = processes::RunChild(
+        {.arguments = {kComputeSanitizer, "--version"}, .timeout = absl::Minutes(1)},
+        &interrupted_);
+    if (!version.ok() || !version->Exited(0)) {
+      task.answer.add_warnings(absl::StrCat(
+          "no compute-sanitizer: ",
+          version.ok() ? processes::Describe(*version) : std::string("it is not in PATH"),
+          ", so wrong accesses to a GPU's memory were not looked for; it is part of CUDA"));
+      return;
+    }
+    const std::string log = task.plan_file + ".gpu";
+    absl::Duration elapsed;
+    const KernelCandidate checked =
+        AnswerOf(task, "check", elapsed, {}, 0,
+                 {kComputeSanitizer, "--tool=memcheck", "--target-processes=all",
+                  "--report-api-errors=no", absl::StrCat("--log-file=", log, ".%p")});
+    const std::string finding = FirstIn(log, GpuFinding);
+    if (!finding.empty()) {
+      task.answer.set_verdict("WRONG");
+      task.answer.mutable_failure()->set_kind(kComputeSanitizer);
+      task.answer.mutable_failure()->set_text(finding);
+    } else if (checked.verdict() != "RIGHT") {
+      task.answer.add_warnings(
+          absl::StrCat("compute-sanitizer found nothing, but the checks did not pass under it: ",
+                       checked.reason(), checked.failure().text()));
+    }
+  }
+
+  // Calls `find` with the text of each file whose path begins with `log`; the first answer that is not empty.
+  std::string FirstIn(const std::string& log,
+                      absl::FunctionRef<std::string(const std::string&)> find) const {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder_.path(), error)) {
       if (!absl::StartsWith(entry.path().string(), log)) continue;
       const absl::StatusOr<std::string> text = ReadFile(entry.path().string());
       if (!text.ok()) continue;
-      constexpr absl::string_view kSummary = "SUMMARY: AddressSanitizer: ";
-      const size_t at = text->find(kSummary);
-      if (at == std::string::npos) continue;
-      return text->substr(at + kSummary.size(), text->find('\n', at) - at - kSummary.size());
+      if (std::string finding = find(*text); !finding.empty()) return finding;
     }
     return "";
   }
@@ -406,6 +506,7 @@ class Session {
     Show(absl::StrCat("timing ", task.answer.file()));
     absl::Duration elapsed;
     KernelCandidate timed = AnswerOf(task, "time", elapsed, {}, process);
+    if (HasChanged(task)) return;
     if (timed.verdict() != "RIGHT") {
       task.answer.set_verdict(timed.verdict());
       task.answer.set_reason(timed.reason());

@@ -137,11 +137,11 @@ absl::StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
   const bool trace = !settings.flashinfer_trace.empty();
   if (!trace && !(settings.workload + settings.flashinfer_out).empty())
     return absl::InvalidArgumentError("--workload, --flashinfer-out: need --flashinfer-trace");
-  if (trace && (settings.workload.empty() || !settings.like.empty() || !settings.at.empty() ||
-                !settings.dtypes.empty()))
+  if (trace && settings.workload.empty())
+    return absl::InvalidArgumentError("--flashinfer-trace needs --workload, a file with sizes");
+  if (trace && (!settings.like.empty() || !settings.at.empty() || !settings.dtypes.empty()))
     return absl::InvalidArgumentError(
-        "--flashinfer-trace needs --workload; the definition says what --like, --at and --dtype "
-        "do");
+        "--like, --at, --dtype: the definition of --flashinfer-trace says this; leave them out");
   if (!settings.flashinfer_out.empty() && action == "verify")
     return absl::InvalidArgumentError(
         "--flashinfer-out needs times, and --action=verify takes none");

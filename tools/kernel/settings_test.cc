@@ -59,7 +59,7 @@ TEST(SettingsTest, WhatIsMissingOrWrongIsNamed) {
               HasSubstr("--gate and --peaks need times"));
   EXPECT_THAT(Problem({"a.cc", "--flashinfer-trace=d.json"}), HasSubstr("needs --workload"));
   EXPECT_THAT(Problem({"a.cc", "--flashinfer-trace=d.json", "--workload=w", "--like=relu"}),
-              HasSubstr("the definition says"));
+              HasSubstr("the definition of --flashinfer-trace says this; leave them out"));
   EXPECT_THAT(Problem({"a.cc", "--like=relu", "--flashinfer-out=t"}),
               HasSubstr("need --flashinfer-trace"));
   EXPECT_THAT(Problem({"a.cc", "--flashinfer-trace=d.json", "--workload=w", "--flashinfer-out=t",

@@ -18,9 +18,12 @@ bool IsLibrary(const std::string& path) {
 absl::StatusOr<std::string> LibraryOf(const std::string& file,
                                       const std::atomic<bool>* interrupted) {
   std::error_code error;
+  if (std::filesystem::is_directory(file, error))
+    return absl::InvalidArgumentError(absl::StrCat(file, ": it is a folder; give a file in it"));
   if (!std::filesystem::is_regular_file(file, error))
     return absl::InvalidArgumentError(absl::StrCat(file, ": there is no such file"));
   if (IsLibrary(file)) return std::filesystem::absolute(file).string();
+  if (const absl::StatusOr<SourceKind> kind = KindOfSource(file); !kind.ok()) return kind.status();
   absl::StatusOr<std::string> built = BuildLibrary({.path = file}, interrupted);
   if (absl::IsInvalidArgument(built.status())) return absl::AbortedError(built.status().message());
   return built;
@@ -34,6 +37,7 @@ absl::Status CheckUserLibrary(const std::string& library, KernelPlan& plan) {
   }
   const absl::StatusOr<LibrarySymbols> symbols = ReadLibrarySymbols(library, line.torch_libraries);
   if (!symbols.ok()) return symbols.status();
+  plan.set_has_gpu_code(symbols->has_gpu_code);
   if (symbols->uses_torch_library || symbols->uses_stable_abi) return absl::OkStatus();
   for (const std::string& name : symbols->tvm_ffi_functions) plan.add_tvm_ffi_functions(name);
   plan.set_tvm_ffi_runtime(line.tvm_ffi_library);

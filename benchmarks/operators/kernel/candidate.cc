@@ -2,6 +2,7 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,12 @@ bool Fits(const c10::Argument& argument, const c10::IValue& value) {
          value.type()->isSubtypeOf(*argument.type());
 }
 
+std::optional<c10::OperatorHandle> Find(const std::string& name) {
+  const size_t dot = name.find('.');
+  return c10::Dispatcher::singleton().findSchema(
+      {name.substr(0, dot), dot == std::string::npos ? "" : name.substr(dot + 1)});
+}
+
 }  // namespace
 
 bool IsDefault(const c10::Argument& argument, const c10::IValue& value) {
@@ -45,11 +52,21 @@ absl::StatusOr<std::string> LoadCandidate(const std::string& library, const std:
   return override::ChosenOperator(*own, asked);
 }
 
+absl::Status HasCpuKernel(const std::string& name) {
+  const std::optional<c10::OperatorHandle> handle = Find(name);
+  if (!handle || handle->hasComputedKernelForDispatchKey(c10::DispatchKey::CPU))
+    return absl::OkStatus();
+  const std::string mend =
+      "register one that takes CPU tensors: library.impl(..., c10::DispatchKey::CPU, ...)";
+  if (handle->hasKernelForDispatchKey(c10::DispatchKey::CUDA))
+    return absl::FailedPreconditionError(absl::StrCat(
+        name, " has a kernel for CUDA alone, and kernels are called on the CPU here; ", mend));
+  return absl::InvalidArgumentError(absl::StrCat(name, " has no kernel; ", mend));
+}
+
 absl::StatusOr<execution::BoundOperator> BindLike(const std::string& name,
                                                   const execution::BoundOperator& like) {
-  const size_t dot = name.find('.');
-  const auto handle = c10::Dispatcher::singleton().findSchema(
-      {name.substr(0, dot), dot == std::string::npos ? "" : name.substr(dot + 1)});
+  const std::optional<c10::OperatorHandle> handle = Find(name);
   if (!handle) return absl::InvalidArgumentError(absl::StrCat("there is no operator ", name));
   const c10::FunctionSchema& schema = handle->schema();
   const c10::FunctionSchema& like_schema = like.handle.schema();

@@ -28,6 +28,9 @@ absl::StatusOr<std::string> LoadCandidate(const std::string& library, const std:
 absl::StatusOr<execution::BoundOperator> BindLike(const std::string& name,
                                                   const execution::BoundOperator& like);
 
+// InvalidArgument for an operator without a kernel that takes CPU tensors, FailedPrecondition for one with a kernel for CUDA alone.
+absl::Status HasCpuKernel(const std::string& name);
+
 // Whether a call may leave the argument out. An argument without a default value: whether it is None.
 bool IsDefault(const c10::Argument& argument, const c10::IValue& value);
 

@@ -5,6 +5,7 @@
 #include <ATen/ops/zeros.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <torch/library.h>
 
 #include "benchmarks/operators/kernel/test_kernels.h"
 
@@ -17,6 +18,22 @@ execution::BoundOperator Add(double alpha) {
   return *execution::BindOperator(
       "aten::add.Tensor",
       {.positional = {at::ones({2}), at::zeros({2})}, .named = {{"alpha", alpha}}});
+}
+
+TORCH_LIBRARY(candidate_test, library) {
+  library.def("no_kernel(Tensor x) -> Tensor");
+  library.def("on_cuda(Tensor x) -> Tensor");
+  library.impl("on_cuda", c10::DispatchKey::CUDA, [](const at::Tensor& x) { return x.clone(); });
+}
+
+TEST(CandidateTest, AnOperatorNeedsAKernelForTheCpu) {
+  EXPECT_TRUE(HasCpuKernel("kernel_test::right").ok());
+  const absl::Status none = HasCpuKernel("candidate_test::no_kernel");
+  EXPECT_TRUE(absl::IsInvalidArgument(none)) << none;
+  EXPECT_THAT(none.message(), HasSubstr("has no kernel; register one"));
+  const absl::Status cuda = HasCpuKernel("candidate_test::on_cuda");
+  EXPECT_TRUE(absl::IsFailedPrecondition(cuda)) << cuda;
+  EXPECT_THAT(cuda.message(), HasSubstr("a kernel for CUDA alone"));
 }
 
 TEST(CandidateTest, ArgumentsGoByTheirNames) {

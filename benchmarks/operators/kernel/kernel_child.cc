@@ -222,6 +222,7 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
   }
   const absl::StatusOr<std::string> name = Load(*plan);
   if (!name.ok()) return NotVerified(answer, name.status());
+  if (absl::Status has = HasCpuKernel(*name); !has.ok()) return NotVerified(answer, has);
   answer.set_operator_name(*name);
   const Candidate candidate = {.name = *name,
                                .row = plan->row(),

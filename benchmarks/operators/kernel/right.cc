@@ -162,7 +162,8 @@ RightEnd IsRight(const Candidate& candidate, const RightPlan& plan) {
         if (!wanted) continue;
         right.state = TrialEnd::State::kSurroundings;
         right.failure.set_text(
-            absl::StrCat(candidate.row.call().name(), " itself does not take ", TrialText(trial)));
+            absl::StrCat(candidate.row.call().name(), " itself does not take ", TrialText(trial),
+                         end.failure.text().empty() ? "" : ": ", end.failure.text()));
         return right;
       case TrialEnd::State::kNoted:
         if (noted.insert(end.failure.text()).second) right.warnings.push_back(end.failure.text());

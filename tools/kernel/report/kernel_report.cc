@@ -99,13 +99,16 @@ std::string VerdictText(const KernelReport& report, const KernelCandidate& candi
         candidate.verified_calls(), 100 * Largest(candidate, &KernelSize::error_share));
   const KernelFailure& failure = candidate.failure();
   if (failure.kind().empty()) return absl::StrCat(candidate.verdict(), ": ", candidate.reason());
-  return absl::StrCat(candidate.verdict(), ": ", failure.kind(), " at ", failure.where(), "\n",
-                      failure.text(),
-                      failure.first().empty() || failure.first() == failure.where()
-                          ? ""
-                          : absl::StrCat("\nfirst seen at ", failure.first()),
-                      "\n", candidate.verified_calls(), " of ", candidate.planned_calls(),
-                      " checks had passed before; --seed=", report.seed(), " repeats this run");
+  return absl::StrCat(
+      candidate.verdict(), ": ", failure.kind(), failure.where().empty() ? "" : " at ",
+      failure.where(), "\n", failure.text(),
+      failure.first().empty() || failure.first() == failure.where()
+          ? ""
+          : absl::StrCat("\nfirst seen at ", failure.first()),
+      candidate.planned_calls() == 0
+          ? ""
+          : absl::StrCat("\n", candidate.verified_calls(), " of ", candidate.planned_calls(),
+                         " checks had passed before; --seed=", report.seed(), " repeats this run"));
 }
 
 std::string MeanText(const KernelReport& report, const KernelCandidate& candidate) {

@@ -29,12 +29,13 @@ absl::Status Refused(const std::string& at, const std::string& problem) {
   return absl::InvalidArgumentError(absl::StrCat("--at=", at, ": ", problem));
 }
 
-absl::StatusOr<std::vector<std::pair<std::string, std::string>>> Pairs(const std::string& at) {
+absl::StatusOr<std::vector<std::pair<std::string, std::string>>> Pairs(const std::string& at,
+                                                                       const std::string& example) {
   std::vector<std::pair<std::string, std::string>> pairs;
   for (const absl::string_view part : absl::StrSplit(at, ',')) {
     const std::vector<std::string> sides = absl::StrSplit(part, absl::MaxSplits('=', 1));
     if (sides.size() != 2 || sides[0].empty() || sides[1].empty())
-      return Refused(at, absl::StrCat("'", part, "' is no name=value"));
+      return Refused(at, absl::StrCat("'", part, "' is no name=value; write ", example));
     pairs.emplace_back(sides[0], sides[1]);
   }
   return pairs;
@@ -60,7 +61,7 @@ bool ParseDimension(absl::string_view text, Dimension& dimension) {
 
 // A row whose inputs and arguments are those of `at`.
 absl::StatusOr<OperatorRow> MakeRow(const std::string& like, const std::string& at) {
-  const auto pairs = Pairs(at);
+  const auto pairs = Pairs(at, "self=4096x768,dim=1");
   if (!pairs.ok()) return pairs.status();
   OperatorRow row;
   row.set_name(like.substr(like.rfind(':') + 1));
@@ -145,7 +146,7 @@ absl::StatusOr<std::vector<std::string>> WithFiles(const OperatorRow& row,
 // The row itself, or one made of its operator's arguments where these are given in place of sizes.
 absl::StatusOr<OperatorRow> Chosen(const OperatorRow& row, const std::vector<std::string>& at) {
   if (at.empty()) return row;
-  const auto pairs = Pairs(at.front());
+  const auto pairs = Pairs(at.front(), LettersOf(row));
   if (!pairs.ok()) return pairs.status();
   for (const InputSpec& input : row.call().inputs()) {
     if (input.name() == pairs->front().first) return MakeRow(row.call().name(), at.front());
@@ -174,10 +175,10 @@ std::string ListOf(const OperatorRows& rows) {
 absl::StatusOr<OperatorRow> RowLike(const OperatorRows& rows, const std::string& like,
                                     const std::vector<std::string>& all_at) {
   const std::vector<std::string> at = GivenAlone(all_at);
-  std::vector<std::string> names;
+  std::set<std::string> names;
   for (const OperatorRow& row : rows.rows()) {
     if (row.name() == like || row.call().name() == like) return Chosen(row, at);
-    names.insert(names.end(), {row.name(), row.call().name()});
+    names.insert({row.name(), row.call().name()});
   }
   // "aten::softmax" for the row of "aten::softmax.int".
   for (const OperatorRow& row : rows.rows()) {
@@ -185,9 +186,11 @@ absl::StatusOr<OperatorRow> RowLike(const OperatorRows& rows, const std::string&
   }
   if (like.find("::") != std::string::npos && !at.empty()) return MakeRow(like, at.front());
   return absl::InvalidArgumentError(absl::StrCat(
-      "--like=", like,
-      ": no row of the tables; near: ", absl::StrJoin(base::NearestNames(like, names), ", "),
-      ". Any operator of ATen is known by its full name with --at=self=4096x768,dim=1"));
+      "--like=", like, ": --list has no such operator; near: ",
+      absl::StrJoin(base::NearestNames(like, std::vector<std::string>(names.begin(), names.end())),
+                    ", "),
+      ". Give another one by its full name, with its arguments: --like=aten::tril "
+      "--at=self=4096x768,diagonal=1"));
 }
 
 absl::StatusOr<std::vector<Sizes>> SizesOf(const OperatorRow& row,
@@ -197,7 +200,7 @@ absl::StatusOr<std::vector<Sizes>> SizesOf(const OperatorRow& row,
   const absl::StatusOr<std::vector<std::string>> texts = WithFiles(row, at);
   if (!texts.ok()) return texts.status();
   for (const std::string& text : *texts) {
-    const auto pairs = Pairs(text);
+    const auto pairs = Pairs(text, LettersOf(row));
     if (!pairs.ok()) return pairs.status();
     Sizes sizes = row.sizes(0);
     std::map<std::string, std::string> given(pairs->begin(), pairs->end());

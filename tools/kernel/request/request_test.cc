@@ -44,7 +44,8 @@ TEST(RequestTest, ARowIsKnownByItsNameAndItsOperators) {
 TEST(RequestTest, AnUnknownNameIsRefusedWithNearOnes) {
   const absl::Status status = RowLike(Rows(), "sofmax", {}).status();
   EXPECT_TRUE(absl::IsInvalidArgument(status));
-  EXPECT_THAT(status.message(), HasSubstr("--like=sofmax: no row of the tables; near: softmax"));
+  EXPECT_THAT(status.message(),
+              HasSubstr("--like=sofmax: --list has no such operator; near: softmax"));
 }
 
 TEST(RequestTest, SizesAreTheRowsOwnOrThoseAsked) {
@@ -66,7 +67,7 @@ TEST(RequestTest, EachWrongSizeIsNamed) {
   EXPECT_THAT(message("b=0,c=2"), HasSubstr("'0' is no size"));
   EXPECT_THAT(message("b=x,c=2"), HasSubstr("'x' is no size"));
   EXPECT_THAT(message("b=9999999999,c=2"), HasSubstr("is no size from 1 to 2^31"));
-  EXPECT_THAT(message("b"), HasSubstr("'b' is no name=value"));
+  EXPECT_THAT(message("b"), HasSubstr("'b' is no name=value; write "));
 }
 
 TEST(RequestTest, AnOperatorWithoutARowIsMadeOfItsArguments) {

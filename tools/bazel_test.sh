@@ -145,9 +145,9 @@ mkdir "$scratch/no_sudo"
 for folder in ${PATH//:/ }; do ln -s "$folder"/* "$scratch/no_sudo" 2>/dev/null; done # what comes first stays
 rm -f "$scratch/no_sudo/sudo"
 ordinary() { start env USER_ID=1000 PATH="$scratch/no_sudo" "$@" "$tree/tools/bazel" build //x; } # [NAME=VALUE...]: a user without sudo
-advises() { # the last start() named conda-forge and the container, and neither fetched nor started anything
+advises() { # COMMAND PACKAGES: the last start() named conda-forge and the container, and neither fetched nor started anything
   [ "$code" = 2 ] && [ ! -s "$scratch/out" ] && [ ! -e "$APT" ] || fail "exit code $code"
-  grep -q "conda create -n assay -c conda-forge $1 " "$scratch/err" && grep -q 'docker build -t assay -f ci/Dockerfile' "$scratch/err" || fail "it does not say what else to do"
+  grep -qE "conda $1 -c conda-forge $2( &&|,)" "$scratch/err" && grep -q 'docker build -t assay -f ci/Dockerfile' "$scratch/err" || fail "it does not say what else to do"
 }
 if [ -r /var/lib/dpkg/status ]; then
   for words in "env USER_ID=1000 PATH=$scratch/no_sudo" 'env USER_ID=1000 ASSAY_INSTALL=user'; do
@@ -175,18 +175,39 @@ else
 fi
 lacking_tree; ordinary ASSAY_INSTALL=0
 [ "$code" = 2 ] && [ ! -e "$APT" ] || fail "who forbids it gets nothing installed: $code"
-lacking_tree; sed -i 's/^g++|/lacking-g++|/' "$tree/tools/bazel"; ordinary; advises 'gxx openssl'
+lacking_tree; sed -i 's/^g++|/lacking-g++|/' "$tree/tools/bazel"; ordinary; advises 'create -n assay' 'gxx openssl'
 grep -q 'an administrator has to install them: apt-get install g++$' "$scratch/err" || fail "a compiler is the administrator's"
 
 # A prefix that the user names, such as a conda environment; a machine without apt-get; an unpacked Bazel, whose rc file is not in /etc.
 lacking_tree; mkdir -p "$scratch/conda/include/lacking"; : >"$scratch/conda/include/lacking/evp.h"
 ordinary ASSAY_PREFIX="$scratch/conda"; reaches_bazel
 [ "$(cat "$PREFIX")" = "$scratch/conda" ] || fail "the prefix is not handed on"
-rm "$scratch/conda/include/lacking/evp.h"; rm -r "$cache/assay"; ordinary ASSAY_PREFIX="$scratch/conda"; advises openssl
+rm "$scratch/conda/include/lacking/evp.h"; rm -r "$cache/assay"; ordinary ASSAY_PREFIX="$scratch/conda"; advises "install -p $scratch/conda" openssl
 grep -q "ASSAY_PREFIX=$scratch/conda lacks them, too" "$scratch/err" || fail "nothing is unpacked beside a prefix that the user names"
 ordinary ASSAY_PREFIX=/nonexistent; [ "$code" = 3 ] && grep -q 'ASSAY_PREFIX names no folder' "$scratch/err" || fail "a prefix that is none: $code"
-rm "$scratch/no_sudo/apt-get"; lacking_tree; ordinary; advises openssl
+rm "$scratch/no_sudo/apt-get"; lacking_tree; ordinary; advises 'create -n assay' openssl
 grep -q 'no apt-get here' "$scratch/err" || fail "it does not say why nothing is installed"
+# Bazel is not conda-forge's, which excludes the protobuf that the tree needs.
+sed -i 's/^find_bazel() {/& return 0;/' "$tree/tools/bazel"; : >"$scratch/conda/include/lacking/evp.h"; ordinary ASSAY_PREFIX="$scratch/conda"
+[ "$code" = 2 ] && grep -q 'Bazel is one file: .*-linux-x86_64 of its releases. .* BAZEL_REAL=FILE' "$scratch/err" && ! grep -q 'conda install' "$scratch/err" || fail "where Bazel comes from: $code"
+new_tree; start env BAZEL_REAL="$scratch/none" "$tree/tools/bazel" build //x
+[ "$code" = 3 ] && grep -q "BAZEL_REAL=$scratch/none is no program" "$scratch/err" || fail "a Bazel that is none: $code"
+# Certificates of conda, and of those who name them.
+sed -i 's|^/etc/ssl/certs/ca-certificates.crt|/etc/ssl/lacking|' "$tree/tools/bazel"; ordinary SSL_CERT_FILE= ASSAY_PREFIX="$scratch/conda"; advises "install -p $scratch/conda" ca-certificates
+mkdir "$scratch/conda/ssl"; : >"$scratch/conda/ssl/cacert.pem"; ordinary ASSAY_PREFIX="$scratch/conda"; reaches_bazel
+# A protobuf that does not fit.
+protobuf_of() { # HEADERS PROTOC: versions of the prefix's
+  mkdir -p "$scratch/conda/include/google/protobuf/stubs" "$scratch/conda/bin"
+  printf '#define GOOGLE_PROTOBUF_VERSION %s\n#define GOOGLE_PROTOBUF_VERSION_SUFFIX ""\n' "$1" >"$scratch/conda/include/google/protobuf/stubs/common.h"
+  stub "$scratch/conda/bin/protoc" "echo libprotoc $2"
+  start env ASSAY_PREFIX="$scratch/conda" "$tree/tools/bazel" build //x
+}
+protobuf_of 3021012 3.21.12; reaches_bazel
+protobuf_of 3012004 3.12.4; reaches_bazel
+protobuf_of 5029003 29.3
+[ "$code" = 2 ] && [ ! -s "$scratch/out" ] && grep -q "$scratch/conda/include/.* is of protobuf 5.29.3. This tree needs 3.21 or older.*conda install -p $scratch/conda -c conda-forge libprotobuf=3.21" "$scratch/err" || fail "a protobuf that is too new: $code"
+protobuf_of 3021012 29.3
+[ "$code" = 2 ] && grep -q "$scratch/conda/bin/protoc --version says 'libprotoc 29.3', and $scratch/conda/include/.* is of protobuf 3.21.12" "$scratch/err" || fail "headers and protoc of two versions: $code"
 new_tree
 mkdir -p "$scratch/p/usr/bin" "$scratch/p/usr/share/bazel" "$scratch/p/etc/bazel"; echo no_version >"$scratch/p/usr/share/bazel/build-label.txt"; cp "$scratch/real" "$scratch/p/usr/bin/bazel-4"; : >"$scratch/p/etc/bazel/bazelrc"
 start env ASSAY_PREFIX="$scratch/p/usr" BAZEL_REAL="$scratch/p/usr/bin/bazel-4" "$tree/tools/bazel" build //x

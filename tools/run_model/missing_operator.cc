@@ -17,6 +17,7 @@ namespace {
 // The packages that register operators, by namespace.
 constexpr std::pair<std::string_view, std::string_view> kLibraries[] = {
     {"fbgemm", "fbgemm_gpu"},
+    {"image", "torchvision"},
     {"pyg", "pyg_lib"},
     {"torch_cluster", "torch_cluster"},
     {"torch_ipex", "intel_extension_for_pytorch"},

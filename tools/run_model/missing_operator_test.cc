@@ -21,11 +21,13 @@ TEST(OfMissingOperator, NamesTheOperatorAndWhatHasIt) {
               HasSubstr("a.pt: it calls mine::twice, an operator that this program does not have; "
                         "give the library"));
   EXPECT_THAT(
-      Said("a.pt: the exported graph calls torch.ops.torchvision.roi_pool.default, which "
+      Said("a.pt: the exported graph calls torch.ops.torchvision._roi_pool_backward.default, which "
            "this LibTorch lacks"),
       HasSubstr(
-          "it calls torchvision::roi_pool, an operator that this program does not "
+          "it calls torchvision::_roi_pool_backward, an operator that this program does not "
           "have; give the library of torchvision, for torch 2.11.0 and built without Python, by"));
+  EXPECT_THAT(Said("Unknown builtin op: image::decode_jpeg.\n"),
+              HasSubstr("give the library of torchvision"));
   EXPECT_THAT(Said("Unknown builtin op: aten::new_thing.\n"),
               HasSubstr("another version of PyTorch; write it again by torch 2.11"));
 }

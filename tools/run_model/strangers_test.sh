@@ -35,7 +35,11 @@ expect 3 "the argument batch is of type Dict\[str, Tensor\]: give its tensors by
 expect 3 "pair.7 is no part of an argument" --model="$data/nests.pt" --input-spec='batch.c:fp32[2]' --input-spec='batch.a.b:fp32[2,3]' \
   --input-spec='pair.0:fp32[2,3]' --input-spec='pair.1:int64[]' --input-spec='pair.7:fp32[1]' --input-spec='more.0:fp32[1]'
 
+# torchvision's operators of regions and deform_conv2d, without torchvision.
 passes deforms.pt2 deforms
+for inputs in pools pools_fp64; do passes pools.pt $inputs; done
+passes pools.pt2 pools
+expect 0 NOT_VERIFIED --model="$data/pools.pt" --inputs="$data/pools_none_inputs.safetensors" # no box: nothing to compare
 
 passes drops.pt drops
 expect 0 "NOTED    training_mode: the file was saved in training mode, norm (BatchNorm1d), drop (Dropout); it runs in evaluation" \

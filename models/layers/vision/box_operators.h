@@ -2,11 +2,10 @@
 #define ASSAY_MODELS_LAYERS_VISION_BOX_OPERATORS_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/vision/box_operators.h: operators of detectors that PyTorch lacks and torchvision has, on
-// the CPU in float32 and float64. A box is a row (x1, y1, x2, y2) in pixels.
+// models/layers/vision/box_operators.h: non-maximum suppression, and the names by which files call
+// torchvision's operators, on the CPU in float32 and float64. A box is a row (x1, y1, x2, y2) in pixels.
 //
-// They compute what torchvision 0.26 computes, in the same order of operations, and refuse images and
-// boxes that do not fit together, where torchvision reads beside its memory.
+// They compute what torchvision 0.26 computes, in the same order of operations.
 //
 // Not for: gradients, the GPU.
 //
@@ -33,14 +32,7 @@ at::Tensor Nms(const at::Tensor& boxes, const at::Tensor& scores, double iou_thr
 at::Tensor NmsByLabel(const at::Tensor& boxes, const at::Tensor& scores, const at::Tensor& labels,
                       double iou_threshold);
 
-// Features (N, C, H, W) and regions (K, 5), each the number of an image and a box -> (K, C, pooled_height,
-// pooled_width), means of bilinear samples. A box's numbers times `spatial_scale` are pixels of the
-// features. sampling_ratio <= 0: as many samples as a cell of the result has pixels.
-at::Tensor RoiAlign(const at::Tensor& features, const at::Tensor& regions, double spatial_scale,
-                    int64_t pooled_height, int64_t pooled_width, int64_t sampling_ratio,
-                    bool aligned);
-
-// Registers Nms(), RoiAlign() and DeformConv2d() with PyTorch under torchvision's names, once.
+// Registers Nms(), DeformConv2d() and the operators of region_operators.h with PyTorch under torchvision's names, once.
 // Returns the names that another library has registered before, which keep the kernels of that library.
 std::vector<std::string> RegisterTorchvisionOperators();
 

@@ -4,8 +4,8 @@
 #include <ATen/ops/concat.h>
 #include <ATen/ops/zeros.h>
 
-#include "models/layers/vision/box_operators.h"
 #include "models/layers/vision/detection_rows.h"
+#include "models/layers/vision/region_operators.h"
 
 namespace assay::models {
 namespace {

@@ -5,7 +5,7 @@
 // models/layers/vision/regions.h: the boxes at which the second stage of a detector looks, and the features
 // in them, as torchvision's MultiScaleRoIAlign pools them (torchvision/ops/poolers.py).
 //
-// Not for: gradients, the GPU (box_operators.h).
+// Not for: gradients, the GPU (region_operators.h).
 //
 // Example:
 //

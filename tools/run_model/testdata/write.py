@@ -205,6 +205,18 @@ class Deforms(torch.nn.Module):
         return self.conv(x, self.offset(x), torch.sigmoid(self.mask(x)))
 
 
+class Pools(torch.nn.Module):
+    """torchvision's operators of regions and its deformable convolution, each called by its function."""
+
+    def forward(self, x: torch.Tensor, regions: torch.Tensor, weight: torch.Tensor, offset: torch.Tensor):
+        operators = torchvision.ops
+        greatest = operators.roi_pool(x, regions, (2, 2), 0.5)
+        means = operators.ps_roi_pool(x, regions, 2, 0.5)
+        samples = operators.ps_roi_align(x, regions, 2, 0.5, 2)
+        aligned = operators.roi_align(x, regions, (2, 3), 0.5, -1, True)
+        return greatest, means, samples, aligned, operators.deform_conv2d(x, offset, weight, padding=(1, 1))
+
+
 class Calls(torch.nn.Module):
     """An operator of a library, benchmarks/operators/sweep/example_operators.cc."""
 
@@ -326,6 +338,7 @@ def main():
     keep("bag", bag, inputs)
     keep_strangers()
     keep_outside()
+    keep_pools()
     keep_masks_rcnn()
 
 
@@ -383,6 +396,18 @@ def keep_strangers():
     deforms, inputs = Deforms().eval(), {"x": torch.randn(2, 4, 7, 8)}
     export("deforms", deforms, inputs)
     keep("deforms", deforms, inputs)
+
+
+def keep_pools():
+    """In float32 and float64; boxes over an edge and outside of the image; no box."""
+    torch.manual_seed(4)
+    inputs = {"x": torch.randn(2, 4, 9, 8), "regions": torch.tensor([[0, 0, 0, 9, 7.5], [1, -4, 3, 20, 40], [1, -9, -9, -5, -5], [0, 6, 5, 6, 5]])}
+    inputs.update(weight=torch.randn(3, 4, 3, 3), offset=torch.randn(2, 18, 9, 8))
+    script("pools", Pools())
+    export("pools", Pools(), inputs)
+    keep("pools", Pools(), inputs)
+    keep("pools_fp64", Pools(), {name: tensor.double() for name, tensor in inputs.items()})
+    save_file({**inputs, "regions": inputs["regions"][:0]}, "pools_none_inputs.safetensors")
 
 
 def keep_masks_rcnn():

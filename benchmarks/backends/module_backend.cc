@@ -133,6 +133,10 @@ class ModuleBackend final : public Backend {
     return format_.check ? format_.check(c) : absl::OkStatus();
   }
 
+  std::vector<std::string> FilesBeside(const std::string& path) const override {
+    return format_.files_beside ? format_.files_beside(path) : std::vector<std::string>();
+  }
+
   absl::StatusOr<std::unique_ptr<Executable>> Load(const BackendRequest& request,
                                                    Program& program) const override {
     auto executable = std::make_unique<ModuleExecutable>(

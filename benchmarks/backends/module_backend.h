@@ -50,6 +50,8 @@ struct ModuleFormat {
   std::string (*made_with)() = nullptr;
   // InvalidArgument where the format cannot hold the case; nullptr: it can hold any.
   absl::Status (*check)(const BenchmarkCase& c) = nullptr;
+  // Backend::FilesBeside(); nullptr: a file is whole.
+  std::vector<std::string> (*files_beside)(const std::string& path) = nullptr;
   // InvalidArgument where the file, which the caller names, is not one of the format. May let
   // exceptions through.
   absl::StatusOr<std::unique_ptr<LoadedModule>> (*load)(const std::string& path);

@@ -24,7 +24,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/backends/foreign_library.h"
 #include "benchmarks/backends/module_backend.h"
-#include "benchmarks/backends/onnx_inputs.h"
+#include "benchmarks/backends/onnx_file.h"
 #include "benchmarks/backends/tensor_form.h"
 #include "benchmarks/harness/tensor_files/mapped_file.h"
 #include "defs/proto/suite.pb.h"
@@ -297,6 +297,7 @@ class OnnxModule final : public LoadedModule {
 
 absl::StatusOr<std::unique_ptr<LoadedModule>> LoadOnnx(const std::string& path) {
   if (!Library::Opened().ok()) return Library::Opened().status();
+  if (const absl::Status there = CheckFilesBesideOnnx(path); !there.ok()) return there;
   return std::make_unique<OnnxModule>(path);
 }
 
@@ -310,6 +311,7 @@ absl::Status CheckOnnx(const BenchmarkCase& c) {
                                                                  .format = "onnx",
                                                                  .extension = ".onnx",
                                                                  .check = CheckOnnx,
+                                                                 .files_beside = FilesBesideOnnx,
                                                                  .load = LoadOnnx});
 
 }  // namespace

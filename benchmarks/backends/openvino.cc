@@ -28,6 +28,7 @@
 #include "absl/strings/str_split.h"
 #include "benchmarks/backends/foreign_library.h"
 #include "benchmarks/backends/module_backend.h"
+#include "benchmarks/backends/onnx_file.h"
 #include "benchmarks/backends/tensor_form.h"
 #include "defs/proto/suite.pb.h"
 
@@ -260,6 +261,7 @@ class OpenVinoModule final : public LoadedModule {
 
 absl::StatusOr<std::unique_ptr<LoadedModule>> LoadOpenVino(const std::string& path) {
   if (!Library().ok()) return Library().status();
+  if (const absl::Status there = CheckFilesBesideOnnx(path); !there.ok()) return there;
   return std::make_unique<OpenVinoModule>(path);
 }
 
@@ -273,6 +275,7 @@ absl::Status CheckOpenVino(const BenchmarkCase& c) {
                                                                  .format = "onnx",
                                                                  .extension = ".onnx",
                                                                  .check = CheckOpenVino,
+                                                                 .files_beside = FilesBesideOnnx,
                                                                  .load = LoadOpenVino});
 
 }  // namespace

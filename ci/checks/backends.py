@@ -1,6 +1,9 @@
 """Back ends whose libraries come out of wheels, which no test of //... fetches (24 and 59 MB)."""
 
+import json
 import os
+import shutil
+import tempfile
 import types
 import unittest
 
@@ -34,6 +37,27 @@ class Backends(Check):
         """back ends: an ONNX file with weights in a file beside, and rows left open"""
         files = ["--%s=%s/outside%s" % row for row in zip(("model", "inputs", "reference"), [_DATA] * 3, (".onnx", "_inputs.safetensors", "_outputs.safetensors"))]
         self.expect([*program("//tools:run_model"), "--action=verify", *files], "PASS     output_0 max")
+
+    def test_digest(self):
+        """back ends: the digest of an ONNX file in a record is of the weights beside it, too, and a missing file is named"""
+        with tempfile.TemporaryDirectory() as folder:
+            model, record = folder + "/outside.onnx", folder + "/records.jsonl"
+            shutil.copy(_DATA + "/outside.onnx", model)
+            with open(_DATA + "/outside.onnx.data", "rb") as f:
+                weights = bytearray(f.read())
+            run = [*program("//tools:run_model"), "--action=verify", "--model=" + model, "--inputs=%s/outside_inputs.safetensors" % _DATA]
+            for name in _of_onnx():
+                self.expect([*run, "--backend=" + name], "outside.onnx.data, which is missing", code=3)
+            for change in (0, 0, 1):
+                weights[3] ^= change
+                with open(model + ".data", "wb") as f:
+                    f.write(weights)
+                self.expect([*run, "--record=" + record], "NOT_VERIFIED")
+                os.remove(model + ".data")
+            with open(record, encoding="utf-8") as f:
+                same, again, other = (json.loads(line)["configuration"]["settings"]["module"] for line in f)
+            self.assertEqual(same, again)
+            self.assertNotEqual(same, other)
 
     @unittest.skipUnless(os.environ.get("ASSAY_TIMED"), "it compares times, which a busy machine changes: ASSAY_TIMED=1 runs it")
     def test_against_python(self):

@@ -19,6 +19,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/backends/module_backend.h"
 #include "benchmarks/backends/tensor_form.h"
@@ -102,7 +103,8 @@ absl::StatusOr<Opened> Open(const ModelFile& model) {
   if (const std::string call = opened.script->TrainingCall(); !call.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
         model.path, ": it was saved in training mode: its graph calls ", call,
-        " as while training; call model.eval() before torch.jit.trace(), and save it again"));
+        " as while training; call model.eval() before torch.jit.trace(), and save it again. If the "
+        "model's own code asks for training there, change it"));
   }
   return opened;
 }
@@ -277,6 +279,14 @@ absl::StatusOr<std::vector<TensorSpec>> FromTensors(const ModelFile& model, cons
         "each "
         "of them in their order");
   }
+  for (const execution::ModuleArgument& argument : opened.arguments) {
+    const bool whole = argument.has_parts && !argument.takes_tensor && !argument.has_default;
+    if (whole && absl::c_linear_search(names, argument.name)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(model.inputs, ": ", NotGiven(argument, opened).message(), "; it holds ",
+                       absl::StrJoin(NamesIn(model.inputs), ", ")));
+    }
+  }
   absl::StatusOr<std::vector<at::Tensor>> tensors =
       runner::ReadGivenTensors(model.inputs, names, "input");
   if (!tensors.ok()) return tensors.status();
@@ -360,6 +370,38 @@ std::string Changed(const Workload& workload, const std::vector<uint64_t>& befor
 
 constexpr std::string_view kCallingOnce = "calling it once", kInputsWere = "; its inputs were ";
 
+// The line of LibTorch's error that says most: the first one or, of TorchScript, which quotes the
+// script first, the one behind that.
+std::string MainLine(std::string_view message) {
+  constexpr std::string_view kQuoted = "<--- HERE";
+  constexpr size_t kMost = 300;
+  if (const size_t quoted = message.rfind(kQuoted); quoted != std::string_view::npos) {
+    message.remove_prefix(quoted + kQuoted.size());
+    size_t line = message.find('\n');  // lines of the script are indented
+    while (line != std::string_view::npos && message.substr(line + 1, 1) == " ")
+      line = message.find('\n', line + 1);
+    message.remove_prefix(std::min(line, message.size()));
+  }
+  message = absl::StripLeadingAsciiWhitespace(message);
+  return std::string(message.substr(0, std::min(message.find('\n'), kMost)));
+}
+
+// InvalidArgument: the line that says most, what the inputs were, and behind them all that LibTorch says.
+absl::Status FailedCall(std::string_view said, const Workload& workload, const Tensors& inputs) {
+  absl::ConsumePrefix(&said, kCallingOnce);
+  absl::ConsumePrefix(&said, ": ");
+  const std::string main = MainLine(said);
+  std::vector<std::string> forms;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    forms.push_back(absl::StrCat(workload.inputs(static_cast<int>(i)).name(), ":",
+                                 backends::FormsText(inputs[i])));
+  }
+  const std::string_view whole = absl::StripAsciiWhitespace(said);
+  return absl::InvalidArgumentError(absl::StrCat(kCallingOnce, ": ", main, kInputsWere,
+                                                 absl::StrJoin(forms, ", "),
+                                                 whole == main ? "" : absl::StrCat("\n", whole)));
+}
+
 // The attributes of a script that a call has changed.
 std::string Changed(const std::map<std::string, std::string>& before,
                     const std::map<std::string, std::string>& after) {
@@ -403,21 +445,7 @@ absl::StatusOr<Tensors> CallOnce(const Opened& opened, Tensors inputs, Workload&
   if (!changed.empty()) SetWrittenState(changed, workload);
   if (called.ok()) return outputs;
   if (absl::IsResourceExhausted(called)) return called;
-  return absl::InvalidArgumentError(
-      absl::StrCat(called.message(), kInputsWere, backends::FormsText(inputs)));
-}
-
-// The line of CallOnce()'s error that says most: the first one or, of TorchScript, which quotes the
-// script first, the last one.
-std::string MainLine(std::string_view message) {
-  constexpr size_t kMost = 200;
-  message = absl::StripAsciiWhitespace(message.substr(0, message.rfind(kInputsWere)));
-  absl::ConsumePrefix(&message, kCallingOnce);
-  absl::ConsumePrefix(&message, ": ");
-  const size_t from =
-      absl::StrContains(message, "Traceback of TorchScript") ? message.rfind('\n') + 1 : 0;
-  message.remove_prefix(from);
-  return std::string(message.substr(0, std::min(message.find('\n'), kMost)));
+  return FailedCall(called.message(), workload, inputs);
 }
 
 ResolvedCase CaseOf(const std::string& name, const FileKind& kind, const Workload& workload) {
@@ -457,8 +485,11 @@ std::string WhyFixed(const Opened& opened, const ResolvedCase& c, const Tensors&
   if (!read.ok() || !drawn.ok()) return "inputs like the given ones cannot be drawn";
   Workload workload = c.measured();
   const absl::StatusOr<Tensors> of_drawn = CallOnce(opened, *std::move(drawn), workload);
-  if (!of_drawn.ok())
-    return absl::StrCat("a call of drawn inputs fails: ", MainLine(of_drawn.status().message()));
+  if (!of_drawn.ok()) {
+    std::string_view why = of_drawn.status().message();
+    absl::ConsumePrefix(&why, absl::StrCat(kCallingOnce, ": "));
+    return absl::StrCat("a call of drawn inputs fails: ", why.substr(0, why.find(kInputsWere)));
+  }
   const bool alike =
       absl::c_equal(outputs, *of_drawn, [](const at::Tensor& a, const at::Tensor& b) {
         return a.sizes() == b.sizes() && a.scalar_type() == b.scalar_type();
@@ -482,9 +513,16 @@ absl::StatusOr<ResolvedCase> CaseOfFile(const ModelFile& model) {
     SetTrainingMode(opened->script->SwitchedToEvaluation(), workload);
   absl::StatusOr<Tensors> outputs = CallOnce(*opened, given, workload);
   if (!outputs.ok()) {
-    return absl::Status(outputs.status().code(),
-                        absl::StrCat(model.path, ": ", outputs.status().message(), "; the file ",
-                                     Described(*opened), DrawnNumbers(model, *opened)));
+    if (!absl::IsInvalidArgument(outputs.status())) {
+      return absl::Status(outputs.status().code(),
+                          absl::StrCat(model.path, ": ", outputs.status().message()));
+    }
+    const std::pair<std::string_view, std::string_view> said =
+        absl::StrSplit(outputs.status().message(), absl::MaxSplits('\n', 1));
+    return absl::InvalidArgumentError(absl::StrCat(
+        model.path, ": ", said.first, "; the file ", Described(*opened),
+        DrawnNumbers(model, *opened), "; give inputs that it takes by --inputs=FILE or ",
+        "--input-spec", said.second.empty() ? "" : "\n", said.second));
   }
   if (absl::Status added = AddOutputs(*opened->module, *outputs, workload); !added.ok())
     return absl::InvalidArgumentError(absl::StrCat(model.path, ": ", added.message()));

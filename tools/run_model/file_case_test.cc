@@ -14,6 +14,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 
 constexpr char kData[] = "tools/run_model/testdata/";
 
@@ -119,6 +120,18 @@ TEST(CaseOfFile, SaysWhatDoesNotFit) {
   EXPECT_THAT(Problem(Named("bag.pt2", {"ids:int64[2,4]"})),
               HasSubstr("cannot be called with int64[2,4] float32[2,3]"));
   EXPECT_THAT(Problem(Named("bag.pt2", {"ids:int64[2,3]<99"})), HasSubstr("calling it once: "));
+  // What went wrong comes first, before what TorchScript quotes.
+  EXPECT_THAT(
+      Problem(Named("nests.pt",
+                    {"batch.c:fp32[2]", "pair.0:fp32[2,3]", "pair.1:int64[]", "more.0:fp32[1]"})),
+      MatchesRegex(
+          "[^\n]*nests.pt: calling it once: RuntimeError: KeyError: a.b; its inputs were "
+          "batch.c:float32\\[2\\], [^\n]*; the file has the inputs batch, pair, more; give [^\n]*\n"
+          "The following operation failed(.|\n)*"));
+  EXPECT_THAT(
+      Problem(Named("nests.pt", {}, "bag_inputs.safetensors")),
+      HasSubstr("bag_inputs.safetensors: the argument batch is of type Dict[str, Tensor]: give its "
+                "tensors by dotted names"));
   EXPECT_THAT(Problem(Named("bag.pt2", {}, "steps_inputs.safetensors")),
               HasSubstr("missing \"ids\""));
   EXPECT_THAT(Problem(Named("bag.pt2", {"ids:int64[2,3]"}, "bag_inputs.safetensors")),

@@ -92,6 +92,13 @@ bool IsOnnx(std::string_view bytes) {
   return (seen & kNeeded) == kNeeded;
 }
 
+constexpr std::string_view kWriteModel =
+    "Write the model by torch.jit.save(torch.jit.script(model), FILE) or torch.export.save()";
+constexpr std::string_view kPickle =
+    "torch.save() wrote it: a pickle, of weights or of a Python object, without code. In Python, "
+    "load it into the model, and write the model by torch.jit.save(torch.jit.script(model), FILE) "
+    "or torch.export.save()";
+
 // The kinds of a zip file, by the members that each must have.
 absl::StatusOr<std::vector<FileKind>> KindsOfArchive(const std::string& path) {
   std::vector<std::string> members;
@@ -100,7 +107,8 @@ absl::StatusOr<std::vector<FileKind>> KindsOfArchive(const std::string& path) {
   });
   if (!read.ok()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a zip file that is damaged, cut off or not PyTorch's; ", read.message()));
+        absl::StrCat("a zip file that is damaged, cut off or not PyTorch's: download it again. ",
+                     kWriteModel, "; ", read.message()));
   }
   bool script = false, graph = false, library = false, pickle = false;
   for (const std::string& member : members) {
@@ -122,19 +130,42 @@ absl::StatusOr<std::vector<FileKind>> KindsOfArchive(const std::string& path) {
   if (!kinds.empty()) return kinds;
   return absl::InvalidArgumentError(
       pickle
-          ? "torch.save() wrote it: a pickle, of weights or of a Python object, without code; "
-            "write the model by torch.jit.save(torch.jit.script(model), FILE) or "
-            "torch.export.save()"
-          : "a zip file without code/, models/*.json or data/aotinductor/: no model of PyTorch's");
+          ? std::string(kPickle)
+          : absl::StrCat("a zip file without code/, models/*.json or data/aotinductor/: no model "
+                         "of PyTorch's. ",
+                         kWriteModel));
+}
+
+// How files of other kinds begin, and what to do with them.
+constexpr std::pair<std::string_view, std::string_view> kOthers[] = {
+    {"version https://git-lfs",
+     "a pointer of Git LFS, not the file: git lfs pull fetches the file"},
+    {"<!DOCTYPE", "a page of HTML, which a server gives in the place of a file: download it again"},
+    {"<html", "a page of HTML, which a server gives in the place of a file: download it again"},
+    {"\x80\x02", kPickle},  // of PyTorch before 1.6, or by _use_new_zipfile_serialization=False
+};
+
+// The length of its head, which begins with a brace.
+bool IsSafetensors(std::string_view bytes) {
+  return bytes.size() > 9 && bytes[8] == '{' &&
+         bytes.substr(4, 4) == std::string_view("\0\0\0\0", 4);
 }
 
 absl::StatusOr<std::vector<FileKind>> KindsOfBytes(std::string_view bytes) {
-  if (bytes.empty()) return absl::InvalidArgumentError("it is empty");
+  if (bytes.empty())
+    return absl::InvalidArgumentError("it is empty (0 bytes): write or download it again");
   if (IsOnnx(bytes)) return KindsOfContainer("onnx");
+  for (const auto& [start, what] : kOthers) {
+    if (absl::StartsWith(bytes, start)) return absl::InvalidArgumentError(what);
+  }
+  if (IsSafetensors(bytes)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("safetensors: tensors without a model. ", kWriteModel,
+                     "; a case of this suite takes such weights by --weights"));
+  }
   return absl::InvalidArgumentError(
       "it is none of: TorchScript (torch.jit.save), .pt2 (torch.export.save, AOTInductor), ONNX; "
-      "or it is "
-      "cut off");
+      "or it is cut off: write or download it again");
 }
 
 }  // namespace

@@ -65,7 +65,14 @@ TEST(KindOf, SaysWhatElseAFileIs) {
   EXPECT_THAT(BackendOf(Archive({"data.pkl"})), HasSubstr("torch.save() wrote it: a pickle"));
   EXPECT_THAT(BackendOf(Archive({"a"})), HasSubstr("no model of PyTorch's"));
   EXPECT_THAT(BackendOf(Archive({"code/../../x"})), HasSubstr("lies outside of the archive"));
-  EXPECT_THAT(BackendOf(WithBytes("")), HasSubstr("it is empty"));
+  EXPECT_THAT(BackendOf(WithBytes("")), HasSubstr("it is empty (0 bytes)"));
+  EXPECT_THAT(BackendOf(WithBytes("version https://git-lfs.github.com/spec/v1\noid sha256:4d\n")),
+              HasSubstr("git lfs pull fetches"));
+  EXPECT_THAT(BackendOf(WithBytes("<!DOCTYPE html>")), HasSubstr("a page of HTML"));
+  EXPECT_THAT(BackendOf(WithBytes("\x80\x02\x8a\nl")),
+              HasSubstr("torch.save() wrote it: a pickle"));
+  EXPECT_THAT(BackendOf(WithBytes(std::string("\x08\0\0\0\0\0\0\0{      }", 16))),
+              HasSubstr("safetensors: tensors without a model"));
   EXPECT_THAT(BackendOf(WithBytes("PK\x03\x04")), HasSubstr("damaged, cut off or not PyTorch's"));
   EXPECT_THAT(BackendOf(WithBytes("weights")), HasSubstr("none of: TorchScript"));
   EXPECT_TRUE(absl::IsNotFound(KindOf("/none", "").status()));

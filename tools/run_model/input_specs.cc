@@ -41,7 +41,8 @@ absl::StatusOr<TensorSpec> SpecOf(const std::string& name, const TensorForm& for
     if (size < 0) {
       return absl::InvalidArgumentError(absl::StrCat(
           "the file leaves sizes of its inputs open: ", name, ":", backends::FormsText(form),
-          "; give --input-spec with a number for each ?, or --inputs=FILE"));
+          "; give --input-spec='", name, ":", base::DtypeName(spec.dtype()),
+          "[SIZES]' with a number for each ? and each range, or --inputs=FILE"));
     }
     spec.add_shape(size);
   }

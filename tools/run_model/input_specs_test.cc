@@ -40,7 +40,7 @@ TEST(ParseInputSpec, RefusesOtherTexts) {
 TEST(DeclaredInput, NeedsEverySize) {
   EXPECT_TRUE(DeclaredInput({.dtype = at::kLong, .sizes = {2}, .name = "ids"}).ok());
   EXPECT_THAT(DeclaredInput({.sizes = {-1, 3}, .name = "x"}).status().message(),
-              HasSubstr("open: x:float32[?,3]; give --input-spec"));
+              HasSubstr("open: x:float32[?,3]; give --input-spec='x:fp32[SIZES]' with"));
   EXPECT_THAT(DeclaredInput({.name = "x", .any_rank = true}).status().message(),
               HasSubstr("dimensions its input x has; give --input-spec='x:fp32[SIZES]'"));
 }

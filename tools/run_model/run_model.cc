@@ -73,9 +73,12 @@ nothing is verified, and the verdict says so.
   --flush-denormal  numbers too small for a normal float are 0
   --torchscript-grad   records gradients, like a program without NoGradGuard or InferenceMode;
                     --torchscript-profiling=false turns the profiling executor off
+  --backend=NAME    only for a file that two back ends run: onnxruntime (default) or openvino for ONNX; aoti (default) or
+                    exported for a .pt2 that holds both
   --trust           load a file that holds machine code (AOTInductor)
 
-The flags of a case follow, but run_model refuses --batch, --weights, --lowering, --autocast, --locate, --device=cuda.
+The flags of a case follow, but --backend has no default `eager` here, and run_model refuses --batch, --weights, --lowering,
+--autocast, --locate, --device=cuda.
 
 )";
 
@@ -211,7 +214,10 @@ absl::StatusOr<FileKind> KindOfUsersFile(const Options& options, std::string_vie
   if (!kind.ok()) {
     if (runner::Unreadable(kind.status()))
       return runner::Ended(ARTIFACT_UNAVAILABLE, kind.status().message());
-    return absl::InvalidArgumentError(kind.status().message());
+    return absl::InvalidArgumentError(
+        absl::IsFailedPrecondition(kind.status())
+            ? absl::StrCat(kind.status().message(), "; --model names one file")
+            : std::string(kind.status().message()));
   }
   if (!kind->native || options.trust) return kind;
   return absl::InvalidArgumentError(absl::StrCat(options.model, " is ", kind->name, ": ",
@@ -219,11 +225,18 @@ absl::StatusOr<FileKind> KindOfUsersFile(const Options& options, std::string_vie
                                                  "; add --trust if you know who made it"));
 }
 
-void Show(const ModelFile& model) {
-  const absl::StatusOr<GivenFile> identity = runner::IdentityOf(model.path);
+void Show(const ModelFile& model, const execution::Backend& backend,
+          const std::vector<std::string>& libraries) {
+  std::vector<std::string> others = backend.FilesBeside(model.path);
+  others.insert(others.end(), libraries.begin(), libraries.end());
+  const absl::StatusOr<GivenFile> identity = runner::IdentityOf(model.path, others);
   if (!identity.ok()) return;  // the run will say so
-  std::cerr << absl::StrFormat("%-10s%s, %s, sha256 %s: %s; %s\n", "model", identity->name(),
-                               base::ByteText(identity->size_bytes()),
+  const std::string more = others.empty()
+                               ? ""
+                               : absl::StrCat(" with ", others.size(),
+                                              others.size() == 1 ? " other file" : " other files");
+  std::cerr << absl::StrFormat("%-10s%s%s, %s, sha256 %s: %s; %s\n", "model", identity->name(),
+                               more, base::ByteText(identity->size_bytes()),
                                identity->sha256().substr(0, 8), model.kind.name, model.kind.may_do);
 }
 
@@ -243,8 +256,8 @@ absl::StatusOr<runner::OpenedCase> Open(const Options& options, const runner::Co
   BenchmarkCase named;
   named.set_label("//tools:run_model");
   named.mutable_execution()->set_backend(std::string(kind->backend));
-  status = execution::FindBackend(named.execution()).status();
-  if (!status.ok()) {
+  const auto backend = execution::FindBackend(named.execution());
+  if (!backend.ok()) {
     const absl::Status relaunched = runner::RelaunchWith(settings.serves, named, line.as_given);
     if (!relaunched.ok()) return relaunched;
     return absl::InvalidArgumentError(
@@ -269,10 +282,11 @@ absl::StatusOr<runner::OpenedCase> Open(const Options& options, const runner::Co
   if (options.describe) Describe(model);
   for (const std::string& name : foreign)
     std::cerr << "assay: " << name << " is that of a library that was loaded before, not Assay's\n";
-  Show(model);
+  Show(model, **backend, options.libraries);
   absl::StatusOr<ResolvedCase> c = Described(model, line, settings);
   if (!c.ok()) return c.status();
   settings.module_path = model.path;
+  settings.module_libraries = options.libraries;
   settings.given.model = model.path;
   settings.given.reference = ValueOf(line.values, "reference");
   return runner::OpenedCase{.resolved = *std::move(c), .program = std::make_unique<FileProgram>()};
@@ -286,7 +300,7 @@ int main(int argc, char** argv) {
   assay::runner::RunProgram(argc, argv,
                             {.flags = assay::run_model::FlagsOf(options),
                              .usage = assay::run_model::kUsage,
-                             .refused = {"batch", "device", "weights"},
+                             .refused = {"backend", "batch", "device", "weights"},
                              .open = [&options](const auto& line, auto& settings) {
                                return assay::run_model::Open(options, line, settings);
                              }});

@@ -59,5 +59,13 @@ printf '__version__ = "2.6.0+cpu"\nget_num_threads = int\nclass __config__:\n   
 expect 2 "python3 has torch 2.6.0+cpu, and this program LibTorch 2.11.0: both must be of one version" "${against[@]}" --python=python3
 
 passes calls.pt calls --load-library="$library"
+# The digest of the model is of the library, too.
+cp "$library" "$TEST_TMPDIR/other.so"
+echo >>"$TEST_TMPDIR/other.so"
+for each in "$library" "$library" "$TEST_TMPDIR/other.so"; do passes calls.pt calls --load-library="$each" --record="$TEST_TMPDIR/digests.jsonl"; done
+[ "$(grep -o '"module":"[0-9a-f]*"' "$TEST_TMPDIR/digests.jsonl" | uniq -c | awk '{print $1}' | xargs)" = "2 1" ] || {
+  echo "strangers_test: another library has the same digest, or the same library another" >&2
+  exit 1
+}
 expect 3 "calls.pt: it calls example::silu, an operator that this program does not have; give the library" --model="$data/calls.pt" --input-spec='x:fp32[5]'
 expect 3 "load-library=$data/calls.pt: cannot be loaded" --model="$data/calls.pt" --load-library="$data/calls.pt" --input-spec='x:fp32[5]'

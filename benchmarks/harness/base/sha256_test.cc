@@ -1,6 +1,9 @@
 #include "benchmarks/harness/base/sha256.h"
 
+#include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -13,6 +16,16 @@ TEST(Sha256Test, AgreesWithThePublishedExamples) {
   EXPECT_EQ(Sha256Hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(Sha256Hex(std::string(1000000, 'a')),
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST(Sha256Test, SaysWhichBytesItHasRead) {
+  const std::string bytes((size_t{33} << 20) + 1, 'a');
+  std::vector<std::pair<size_t, size_t>> parts;
+  EXPECT_EQ(Sha256Hex(bytes, [&](size_t begin, size_t end) { parts.emplace_back(begin, end); }),
+            // hashlib.sha256 of Python
+            "469af452a9d90cfb663d96cff04e734395cf65ab9278d3f77bee5bfd954bfadf");
+  EXPECT_EQ(parts, (std::vector<std::pair<size_t, size_t>>{
+                       {0, 16 << 20}, {16 << 20, 32 << 20}, {32 << 20, bytes.size()}}));
 }
 
 TEST(Sha256Test, ADigestIs64LowerCaseHexDigits) {

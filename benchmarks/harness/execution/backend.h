@@ -56,6 +56,10 @@ class Backend {
   // dtype, outlives the result, and keeps its values. Lets c10::Error through.
   virtual absl::StatusOr<std::unique_ptr<Executable>> Load(const BackendRequest& request,
                                                            Program& program) const = 0;
+  // The files beside a module's file in which it keeps a part of itself, in a defined order.
+  virtual std::vector<std::string> FilesBeside(const std::string& /*module_path*/) const {
+    return {};
+  }
   // The file that Load() reads, made of the program's forward pass on `inputs`, whose names are
   // `names`; Unimplemented where another program makes it. Lets c10::Error through.
   virtual absl::StatusOr<std::string> Module(Program& /*program*/, const Tensors& /*inputs*/,

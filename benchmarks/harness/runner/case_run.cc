@@ -367,7 +367,10 @@ absl::Status CaseRun::LoadExecutable() {
     record.set_runtime(executable_->Runtime());
   });
   if (settings_.module_path.empty()) return absl::OkStatus();
-  const absl::StatusOr<GivenFile> identity = IdentityOf(settings_.module_path);
+  const auto backend = execution::FindBackend(case_.benchmark_case().execution());
+  std::vector<std::string> others = (*backend)->FilesBeside(settings_.module_path);
+  others.insert(others.end(), settings_.module_libraries.begin(), settings_.module_libraries.end());
+  const absl::StatusOr<GivenFile> identity = IdentityOf(settings_.module_path, others);
   if (!identity.ok()) return EndedByFile(identity.status());
   const std::string& weights = loaded_.weights.sha256();
   kept_.KeepConfiguration(weights.empty() ? "seeded" : weights, identity->sha256());

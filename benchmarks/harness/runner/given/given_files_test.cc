@@ -332,7 +332,7 @@ TEST(GivenFiles, NamesThatAreMissingOrUnexpectedAreListed) {
   const absl::Status status = ReadGivenFiles({.reference = path}, SmallMlpCase()).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(),
-              HasSubstr("o.safetensors: it must hold the case's outputs: probabilities; missing "
+              HasSubstr("o.safetensors: it must hold the outputs probabilities; missing "
                         "\"probabilities\"; unexpected \"logits\", \"loss\""));
 }
 
@@ -404,6 +404,24 @@ TEST(IdentityOf, AFileReplacedAfterwardsIsNotWhatWasRead) {
   EXPECT_TRUE(CheckUnchanged(path, *identity).ok());
   ASSERT_TRUE(tensor_files::WriteFileAtomically(path, "b").ok());
   EXPECT_THAT(CheckUnchanged(path, *identity).message(), HasSubstr("replaced while it was read"));
+}
+
+TEST(IdentityOf, FilesThatBelongToAFileChangeItsDigest) {
+  const std::string folder = tensor_files::TestFolder();
+  const std::string model = folder + "/model.onnx", data = folder + "/model.onnx.data";
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(model, "a").ok());
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(data, "b").ok());
+  EXPECT_EQ(IdentityOf(model, {})->sha256(), IdentityOf(model)->sha256());
+  const absl::StatusOr<GivenFile> both = IdentityOf(model, {data});
+  ASSERT_TRUE(both.ok()) << both.status();
+  EXPECT_EQ(both->name(), "model.onnx");
+  EXPECT_EQ(both->size_bytes(), 2);
+  // printf a >model.onnx; printf b >model.onnx.data; sha256sum model.onnx{,.data} | cut -c-64 | sha256sum
+  EXPECT_EQ(both->sha256(), "bf75fafab8e46555836b92f1b04106b795a9ed36bd39b351f103b28819895f33");
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(data, "c").ok());
+  EXPECT_NE(IdentityOf(model, {data})->sha256(), both->sha256());
+  EXPECT_NE(IdentityOf(data, {model})->sha256(), IdentityOf(model, {data})->sha256());
+  EXPECT_TRUE(Unreadable(IdentityOf(model, {folder + "/none"}).status()));
 }
 
 TEST(IdentityOf, AFolderIsNamedByWhatSha256sumPrints) {

@@ -102,7 +102,7 @@ absl::StatusOr<std::vector<at::Tensor>> ReadGivenTensors(const std::string& path
   for (const auto& [name, tensor] : found) unexpected.push_back(name);
   if (missing.empty() && unexpected.empty()) return result;
   return absl::InvalidArgumentError(
-      absl::StrCat(path, ": it must hold the case's ", stem, "s: ", absl::StrJoin(names, ", "),
+      absl::StrCat(path, ": it must hold the ", stem, "s ", absl::StrJoin(names, ", "),
                    Listed("missing", missing), Listed("unexpected", unexpected)));
 }
 
@@ -122,11 +122,28 @@ absl::StatusOr<GivenFile> IdentityOf(const std::string& path) {
   for (const std::string& file : files) {
     const auto mapped = tensor_files::MappedFile::Open(file);
     if (!mapped.ok()) return mapped.status();
-    given.set_sha256(base::Sha256Hex((*mapped)->bytes()));
+    given.set_sha256(base::Sha256Hex((*mapped)->bytes(), [&mapped](size_t begin, size_t end) {
+      (*mapped)->Release(begin, end);
+    }));
     given.set_size_bytes(given.size_bytes() + static_cast<int64_t>((*mapped)->bytes().size()));
     absl::StrAppend(&lines, given.sha256(), "  ", fs::path(file).filename().string(), "\n");
   }
   if (files.size() != 1) given.set_sha256(base::Sha256Hex(lines));
+  return given;
+}
+
+absl::StatusOr<GivenFile> IdentityOf(const std::string& path,
+                                     const std::vector<std::string>& others) {
+  absl::StatusOr<GivenFile> given = IdentityOf(path);
+  if (!given.ok() || others.empty()) return given;
+  std::string lines = absl::StrCat(given->sha256(), "\n");
+  for (const std::string& other : others) {
+    const absl::StatusOr<GivenFile> found = IdentityOf(other);
+    if (!found.ok()) return found.status();
+    given->set_size_bytes(given->size_bytes() + found->size_bytes());
+    absl::StrAppend(&lines, found->sha256(), "\n");
+  }
+  given->set_sha256(base::Sha256Hex(lines));
   return given;
 }
 

@@ -37,6 +37,10 @@ absl::StatusOr<std::vector<at::Tensor>> ReadGivenTensors(const std::string& path
 
 // Name, digest and size of a file, or of a folder's *.npy. Errors of MappedFile::Open.
 absl::StatusOr<GivenFile> IdentityOf(const std::string& path);
+// The same of a file, and of others that belong to it. With others, the digest is that of all digests:
+// sha256sum FILE OTHER... | cut -c-64 | sha256sum
+absl::StatusOr<GivenFile> IdentityOf(const std::string& path,
+                                     const std::vector<std::string>& others);
 
 // FailedPrecondition where the file has changed since `identity` was taken: the tensors read in
 // between may then be others than those that `identity` names.

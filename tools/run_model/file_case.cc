@@ -521,8 +521,11 @@ absl::StatusOr<ResolvedCase> CaseOfFile(const ModelFile& model) {
         absl::StrSplit(outputs.status().message(), absl::MaxSplits('\n', 1));
     return absl::InvalidArgumentError(absl::StrCat(
         model.path, ": ", said.first, "; the file ", Described(*opened),
-        DrawnNumbers(model, *opened), "; give inputs that it takes by --inputs=FILE or ",
-        "--input-spec", said.second.empty() ? "" : "\n", said.second));
+        DrawnNumbers(model, *opened),
+        absl::StrContains(said.first, "CUDA")
+            ? "; files run on the CPU here: write the model again without \"cuda\" in its code"
+            : "; give inputs that it takes by --inputs=FILE or --input-spec",
+        said.second.empty() ? "" : "\n", said.second));
   }
   if (absl::Status added = AddOutputs(*opened->module, *outputs, workload); !added.ok())
     return absl::InvalidArgumentError(absl::StrCat(model.path, ": ", added.message()));

@@ -120,7 +120,7 @@ TEST(CaseOfFile, SaysWhatDoesNotFit) {
   EXPECT_THAT(Problem(Named("bag.pt2", {"ids:int64[2,4]"})),
               HasSubstr("cannot be called with int64[2,4] float32[2,3]"));
   EXPECT_THAT(Problem(Named("bag.pt2", {"ids:int64[2,3]<99"})), HasSubstr("calling it once: "));
-  // What went wrong comes first, before what TorchScript quotes.
+  // The reason comes first, before what TorchScript quotes.
   EXPECT_THAT(
       Problem(Named("nests.pt",
                     {"batch.c:fp32[2]", "pair.0:fp32[2,3]", "pair.1:int64[]", "more.0:fp32[1]"})),

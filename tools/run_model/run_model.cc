@@ -62,7 +62,8 @@ nothing is verified, and the verdict says so.
                     calls use seeded numbers of the same shape, between the least and the greatest value of the given
                     input. Integers, booleans, and inputs with NaN or infinity are timed as given. An argument of TorchScript
                     that has a default may be missing. For an argument that is a number or a bool, the file has a tensor
-                    without dimensions. For a list of tensors it has one tensor, whose rows are the elements
+                    without dimensions. Tensors of a dict, a tuple or a list have dotted names: batch.ids, pair.0. A list may
+                    also be one tensor, whose rows are the elements
   --reference=FILE  the outputs of another implementation for these inputs, by name. Outputs of an ONNX file have names;
                     all others are output_0, output_1 and so on. Tensors in tuples, lists and dicts are counted in their order
   --export-inputs=FILE   writes the seeded inputs
@@ -77,8 +78,9 @@ nothing is verified, and the verdict says so.
                     exported for a .pt2 that holds both
   --trust           load a file that holds machine code (AOTInductor)
 
-The flags of a case follow, but --backend has no default `eager` here, and run_model refuses --batch, --weights, --lowering,
---autocast, --locate, --device=cuda.
+The flags of a case follow. Some of them make no sense for a file, such as --batch, --vary, --weights, --lowering, --autocast,
+--locate and --device=cuda. They are refused with the reason. --help=all has them, too, and says `eager (default)` of --backend:
+that is a case's default, not a file's.
 
 )";
 

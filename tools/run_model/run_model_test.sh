@@ -18,6 +18,9 @@ expect() {
   grep -q -- "$2" "$TEST_TMPDIR/output" || fail "${*:3}: says nothing of '$2'"
 }
 
+"$program" --help | grep -e "^  --backend=NAME *eager" && fail "--help has the default of a case"
+expect 3 "leave the flag out" --model="$data/bag.pt2" --backend=eager
+
 steps=(--model="$data/steps.pt" --inputs="$data/steps_inputs.safetensors")
 bag=(--model="$data/bag.pt2" --inputs="$data/bag_inputs.safetensors")
 expect 0 "PASS     output_0 max" "${steps[@]}" --reference="$data/steps_outputs.safetensors"

@@ -44,7 +44,7 @@ struct Settings {
   std::string reference_path;
   GivenPaths given;  // its reference only together with the user's weights or inputs
   std::string cuda_plugin_path;
-  std::string module_path;  // that the back end reads; empty: none
+  std::string module_path;                         // that the back end reads; empty: none
   std::vector<std::string> module_libraries = {};  // of operators that the module calls
   DeviceType device = CPU;
   Action action = Action::kMeasure;

@@ -412,13 +412,15 @@ std::string VariedLines(const Record& record) {
     if (rows.empty()) {
       const std::string made =
           varied.compilations() > 0
-              ? absl::StrCat("; the back end made ", varied.compilations(), " programs")
+              ? absl::StrCat("; the back end made ", varied.compilations(),
+                             varied.compilations() == 1 ? " program" : " programs")
               : "";
       rows.push_back({"size", "calls", "median", "ci%", "p90",
                       m.units_per_call() > 0 ? absl::StrCat(m.unit(), "/s") : "units/s", "/ alone",
                       "95 %", "first call", "made in"});
-      head = absl::StrFormat("%-10s%-9s%d decks of %d calls, dealt by seed %d%s\n", "vary", "",
-                             varied.decks(), varied.weight(), varied.seed(), made);
+      head = absl::StrFormat("%-10s%-9s%d %s of %d calls, dealt by seed %d%s\n", "vary", "",
+                             varied.decks(), varied.decks() == 1 ? "deck" : "decks",
+                             varied.weight(), varied.seed(), made);
     }
     rows.push_back(
         {varied.size().empty() ? "all, as dealt" : varied.size(),

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -29,6 +31,9 @@ using testing::HasSubstr;
 // Sends 40 requests at once; every request is its own query.
 class Burst final : public load::LoadGenerator {
  public:
+  // How long each query of a run at this rate takes, in the place of its time by the clock.
+  std::function<absl::Duration(double qps)> latency = {};
+
   std::string Name() const override { return "burst"; }
   absl::StatusOr<load::LoadResult> Run(const load::Load& load, load::Service& service) override {
     constexpr int64_t kRequests = 40;
@@ -49,6 +54,13 @@ class Burst final : public load::LoadGenerator {
     const auto done = [this]()
                           ABSL_SHARED_LOCKS_REQUIRED(mutex_) { return completed_ == kRequests; };
     mutex_.Await(absl::Condition(&done));
+    if (latency) {
+      const int64_t each = absl::ToInt64Nanoseconds(latency(load.qps));
+      for (load::RequestTimes& times : times_) {
+        times.intended = times.sent = static_cast<int64_t>(1e9 * times.id / load.qps);
+        times.done = times.intended + each;
+      }
+    }
     load::LoadResult result;
     for (const load::RequestTimes& times : times_)
       if (times.done > 0) result.requests.push_back(times);
@@ -269,6 +281,33 @@ TEST_F(ServeCaseTest, MissesABoundThatNoCallMeets) {
   settings_.rates.clear();
   settings_.find_peak = true;
   EXPECT_THAT(Serve().message(), HasSubstr("no rate keeps the bound: a sample alone takes"));
+}
+
+// A machine that can take 100 queries a second, and is disturbed in its first run at such a rate.
+TEST_F(ServeCaseTest, TriesARateOfThePeaksSearchAgain) {
+  settings_.scenario = load::Scenario::kServer;
+  settings_.find_peak = true;
+  settings_.bound = {.bound = absl::Seconds(1), .share = 0.9};
+  double disturbed = 0;
+  auto& burst = dynamic_cast<Burst&>(*load::LinkedGenerator());
+  burst.latency = [&disturbed](double qps) {
+    const bool first = qps <= 100 && disturbed == 0;
+    if (first) disturbed = qps;
+    return first || qps > 100 ? absl::Seconds(10) : absl::Milliseconds(1);
+  };
+  const absl::Status status = Serve();
+  burst.latency = {};
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_TRUE(served_.back().peak());
+  const double peak = served_.back().asked_qps();
+  EXPECT_GE(peak, disturbed) << "its second try kept the bound";
+  EXPECT_GT(peak, 100 / 1.021);
+  EXPECT_LE(peak, 100);
+  served_.pop_back();
+  std::map<double, int> tries;
+  for (const Served& served : served_) ++tries[served.asked_qps()];
+  for (const auto& [rate, times] : tries)
+    EXPECT_EQ(times, rate > 100 || rate == disturbed ? 2 : 1) << rate;
 }
 
 // A model whose n-th prefill fails.

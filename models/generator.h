@@ -21,12 +21,25 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
-#include <c10/util/Exception.h>
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace assay::models {
+
+// The place of new tokens behind those of a cache.
+struct CachePlace {
+  // n tokens of every row at `position` to `position` + n - 1.
+  CachePlace(int64_t position) : position(position) {}  // NOLINT: a position is a place
+  // One token of each row, where row i stands at its own position positions[i], int64 (rows): sequences that
+  // began at different times.
+  explicit CachePlace(at::Tensor positions)
+      : position(positions.max().item<int64_t>()), rows(std::move(positions)) {}
+
+  int64_t position = 0;  // where rows differ: the last one
+  at::Tensor rows = {};  // undefined: rows do not differ
+};
 
 class Generator {
  public:
@@ -44,23 +57,12 @@ class Generator {
     return Extend(inputs[0], 0, cache);
   }
 
-  // Runs tokens, int64 (rows, n), that stand at positions `position` to `position` + n - 1 behind
-  // those that the cache holds, and adds them to it. Returns the logits of the last of them,
-  // (rows, vocabulary). Throws c10::Error where they do not fit into the cache, or go beyond the
-  // positions that the model has.
-  virtual at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+  // Runs tokens, int64 (rows, n), that stand at `place` behind those that the cache holds, and adds
+  // them to it. Returns the logits of the last of them, (rows, vocabulary). Throws c10::Error where
+  // they do not fit into the cache, or go beyond the positions that the model has. Where rows differ,
+  // the whole cache holds finite numbers.
+  virtual at::Tensor Extend(const at::Tensor& tokens, const CachePlace& place,
                             at::ArrayRef<at::Tensor> cache) = 0;
-
-  // Whether ExtendRows() is there.
-  virtual bool ExtendsRows() const { return false; }
-
-  // As Extend() for one token of each row, int64 (rows, 1), where row i stands at its own position
-  // positions[i], int64 (rows): sequences that began at different times, of a model whose only input is
-  // the prompt. The whole cache holds finite numbers.
-  virtual at::Tensor ExtendRows(const at::Tensor& /*tokens*/, const at::Tensor& /*positions*/,
-                                at::ArrayRef<at::Tensor> /*cache*/) {
-    TORCH_CHECK(false, "this model's rows stand at one position");
-  }
 };
 
 }  // namespace assay::models

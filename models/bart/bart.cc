@@ -126,13 +126,18 @@ class PositionTable final : public Layer {
     }
   }
 
-  // tokens (N, n), the first at `position` -> embeddings (n, d_model), or (N, n, d_model).
-  at::Tensor Forward(const at::Tensor& tokens, int64_t position) const {
+  // tokens (N, n) -> embeddings (n, d_model), or (N, n, d_model).
+  at::Tensor Forward(const at::Tensor& tokens, const CachePlace& place) const {
     if (architecture_.positions != Positions::kSinusoids)
-      return PositionRows(table_, position, tokens.size(1), architecture_.offset);
+      return PositionRows(table_, place, tokens.size(1), architecture_.offset);
     const at::Tensor counts = tokens.ne(architecture_.padding).to(at::kLong);
-    const at::Tensor rows = at::cumsum(counts, 1).add_(position).mul_(counts);
-    return at::embedding(table_, rows.add_(architecture_.padding));
+    at::Tensor rows = at::cumsum(counts, 1);
+    if (place.rows.defined()) {
+      rows.add_(place.rows.unsqueeze(1));
+    } else {
+      rows.add_(place.position);
+    }
+    return at::embedding(table_, rows.mul_(counts).add_(architecture_.padding));
   }
 
  private:
@@ -184,11 +189,11 @@ class Stack final : public Layer {
   // Tokens (N, n) -> (N, n, d_model). An encoder reads `mask`, a decoder a memory for each block.
   at::Tensor Forward(const at::Tensor& tokens, const at::Tensor& mask,
                      const std::vector<DecoderMemory>& memories) const {
-    const int64_t position = memories.empty() ? 0 : memories.front().position;
+    const CachePlace place = memories.empty() ? 0 : memories.front().place;
     const int64_t count = tokens.size(1);
-    at::Tensor x = Embedded(tokens, position);
+    at::Tensor x = Embedded(tokens, place);
     at::Tensor added = mask;
-    if (trocr_ && count > 1) added = CausalMask(count, position + count, x.options());
+    if (trocr_ && count > 1) added = CausalMask(count, place.position + count, x.options());
     for (size_t i = 0; i < blocks_.size(); ++i) {
       x = blocks_[i]->Forward(x, added, memories.empty() ? nullptr : &memories[i]);
       if (!decoder_ && x.scalar_type() == at::kHalf) x.clamp_(-kLargest, kLargest);
@@ -218,11 +223,11 @@ class Stack final : public Layer {
   const at::Tensor& words() const { return words_.weight(); }
 
  private:
-  at::Tensor Embedded(const at::Tensor& tokens, int64_t position) const {
+  at::Tensor Embedded(const at::Tensor& tokens, const CachePlace& place) const {
     at::Tensor x = words_.Forward(tokens);
     if (scale_ != 1) x.mul_(scale_);
     if (words_normed_) x = embedding_norm_->Forward(x);
-    x.add_(positions_.Forward(tokens, position));
+    x.add_(positions_.Forward(tokens, place));
     if (embedding_norm_ && !words_normed_) x = embedding_norm_->Forward(x);
     return dropout_.Forward(x);
   }
@@ -279,9 +284,9 @@ class Bart final : public LayeredModel, public Trainable, public Generator {
     return Extend(inputs[2], 0, cache);
   }
 
-  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+  at::Tensor Extend(const at::Tensor& tokens, const CachePlace& place,
                     at::ArrayRef<at::Tensor> cache) override {
-    const auto memories = CachedMemories(decoder_.blocks(), cache, position);
+    const auto memories = CachedMemories(decoder_.blocks(), cache, place);
     return Scored(decoder_.Forward(tokens, {}, memories).select(1, -1));
   }
 
@@ -324,9 +329,9 @@ class BartCausalLm final : public LayeredModel, public Generator {
     return decoder_.NewCache(inputs[0].size(0), capacity, 0);
   }
 
-  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+  at::Tensor Extend(const at::Tensor& tokens, const CachePlace& place,
                     at::ArrayRef<at::Tensor> cache) override {
-    const auto memories = CachedMemories(decoder_.blocks(), cache, position);
+    const auto memories = CachedMemories(decoder_.blocks(), cache, place);
     return scores_.Forward(decoder_.Forward(tokens, {}, memories).select(1, -1));
   }
 

@@ -124,13 +124,8 @@ class Trunk {
   at::Tensor Forward(const at::Tensor& tokens, const CachePlace& place,
                      at::ArrayRef<at::Tensor> cache) const {
     at::Tensor x = words_.Forward(tokens), seen;
-    if (place.rows.defined()) {
-      x.add_(positions_.Forward(place.rows.unsqueeze(1)));
-      seen = SeenByRows(place);
-    } else {
-      x.add_(positions_.Rows(place.position, tokens.size(1)));
-    }
-    x = dropout_.Forward(x);
+    x = dropout_.Forward(x.add_(positions_.Rows(place, tokens.size(1))));
+    if (place.rows.defined()) seen = SeenByRows(place);
     for (size_t i = 0; i < blocks_.size(); ++i) {
       std::optional<KeyValueCache> of_block;
       if (!cache.empty()) of_block.emplace(cache[2 * i], cache[2 * i + 1]);
@@ -185,16 +180,9 @@ class Gpt2 final : public LayeredModel, public Trainable, public Generator {
     return cache;
   }
 
-  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+  at::Tensor Extend(const at::Tensor& tokens, const CachePlace& place,
                     at::ArrayRef<at::Tensor> cache) override {
-    return Scores(trunk_.Forward(tokens, position, cache).select(1, -1));
-  }
-
-  bool ExtendsRows() const override { return true; }
-
-  at::Tensor ExtendRows(const at::Tensor& tokens, const at::Tensor& positions,
-                        at::ArrayRef<at::Tensor> cache) override {
-    return Scores(trunk_.Forward(tokens, CachePlace(positions), cache).select(1, -1));
+    return Scores(trunk_.Forward(tokens, place, cache).select(1, -1));
   }
 
  private:

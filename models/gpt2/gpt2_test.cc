@@ -75,23 +75,7 @@ TEST_F(Gpt2Test, WithACacheItIsTheSameInPartsOfAnySize) {
 }
 
 TEST_F(Gpt2Test, RowsThatBeganAtDifferentTimesAreTheSame) {
-  auto& generator = dynamic_cast<Generator&>(*model_);
-  const at::Tensor whole = Logits(tokens_);
-  const std::vector<at::Tensor> cache = generator.NewCache({tokens_}, 8);
-  for (at::Tensor tensor : cache) tensor.zero_();
-  for (const int64_t row : {0, 1}) {
-    std::vector<at::Tensor> of_row;
-    for (const at::Tensor& tensor : cache) of_row.push_back(tensor.narrow(0, row, 1));
-    generator.Prefill({tokens_.narrow(0, row, 1).narrow(1, 0, 3 + 2 * row)}, of_row);
-  }
-  ASSERT_TRUE(generator.ExtendsRows());
-  for (int64_t step = 0; step < 3; ++step) {
-    const at::Tensor positions = at::arange(2) * 2 + 3 + step;
-    const at::Tensor next = tokens_.gather(1, positions.unsqueeze(1));
-    const at::Tensor logits = generator.ExtendRows(next, positions, cache);
-    for (const int64_t row : {0, 1})
-      EXPECT_TRUE(at::allclose(logits[row], whole[row][3 + 2 * row + step])) << row << " " << step;
-  }
+  EXPECT_EQ(RowsApart(*model_, {tokens_}), "");
 }
 
 TEST_F(Gpt2Test, HasNoMorePositionsThanItsTable) {

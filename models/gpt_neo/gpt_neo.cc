@@ -61,8 +61,8 @@ struct GptNeoOptions {
 
 // The inputs of a block beside its tokens.
 struct Surroundings {
-  at::Tensor mask;              // added to the scores
-  at::Tensor sines;             // GPT-J: (n, rotary_dim / 2), of the tokens' positions
+  at::Tensor mask;              // added to the scores; where rows differ, the keys that each sees
+  at::Tensor sines;             // GPT-J: (..., n, rotary_dim / 2), of the tokens' positions
   at::Tensor cosines;           // likewise
   const DecoderMemory* memory;  // null: no cache
 };
@@ -73,7 +73,7 @@ at::Tensor Rotated(const at::Tensor& x, const Surroundings& around, const GptNeo
   const at::Tensor heads = x.unflatten(2, {options.num_heads, -1});
   const at::Tensor pairs = heads.narrow(3, 0, options.rotary_dim).unflatten(3, {-1, 2});
   const at::Tensor one = pairs.select(4, 0), other = pairs.select(4, 1);
-  const at::Tensor sines = around.sines.unsqueeze(1), cosines = around.cosines.unsqueeze(1);
+  const at::Tensor sines = around.sines.unsqueeze(-2), cosines = around.cosines.unsqueeze(-2);
   const at::Tensor rotated =
       at::stack({one.mul(cosines).sub(other.mul(sines)), other.mul(cosines).add(one.mul(sines))}, 4)
           .flatten(3);
@@ -100,7 +100,7 @@ class Attention final : public Layer {
       seen.key = Rotated(seen.key, around, options_);
     }
     if (around.memory != nullptr)
-      seen = around.memory->cache->Add(seen.key, seen.value, around.memory->position);
+      seen = around.memory->cache->Add(seen.key, seen.value, around.memory->place);
     return out_.Forward(Attend(AtLeastFloat(query), AtLeastFloat(seen.key), seen.value,
                                {.heads = options_.num_heads,
                                 .mask = around.mask,
@@ -195,23 +195,25 @@ class Trunk final : public Layer {
 
   // (N, n) -> (N, n, hidden). Without a cache there are no memories.
   at::Tensor Forward(const at::Tensor& tokens, const std::vector<DecoderMemory>& memories) const {
-    const int64_t position = memories.empty() ? 0 : memories.front().position;
+    const CachePlace place = memories.empty() ? 0 : memories.front().place;
     const int64_t count = tokens.size(1);
     at::Tensor x = words_.Forward(tokens);
     Surroundings around = {};
     if (options_.gptj) {
-      const at::Tensor rotations = rotations_.narrow(0, position, count);
-      const std::vector<at::Tensor> parts = rotations.chunk(2, 1);
+      const std::vector<at::Tensor> parts =
+          PositionRows(rotations_, place, count, /*offset=*/0).chunk(2, -1);
       around.sines = parts[0];
       around.cosines = parts[1];
     } else {
-      x.add_(positions_->Rows(position, count));
+      x.add_(positions_->Rows(place, count));
     }
     const at::TensorOptions of_scores =
         x.options().dtype(x.scalar_type() == at::kDouble ? at::kDouble : at::kFloat);
-    const at::Tensor all = CausalMask(count, position + count, of_scores);
-    at::Tensor last = all;
-    if (!options_.gptj) last = CausalMask(count, position + count, of_scores, options_.window_size);
+    const auto mask = [&](int64_t window) {
+      return place.rows.defined() ? SeenByRows(place, window)
+                                  : CausalMask(count, place.position + count, of_scores, window);
+    };
+    const at::Tensor all = mask(0), last = options_.gptj ? all : mask(options_.window_size);
     for (size_t i = 0; i < blocks_.size(); ++i) {
       around.mask = i % 2 == 0 ? all : last;
       around.memory = memories.empty() ? nullptr : &memories[i];

@@ -50,5 +50,19 @@ TEST(GptNeoTest, AttentionsScoresAreFloat32AtLeast) {
   EXPECT_TRUE(got.allclose(wanted, 2e-2, 2e-2)) << got << wanted;
 }
 
+TEST(GptNeoTest, RowsThatBeganAtDifferentTimesAreTheSame) {
+  for (const char* name : {"gpt_neo", "gptj"}) {
+    Parameters parameters;
+    for (const char* four : {"window_size", "rotary_dim"}) parameters.Set(four, int64_t{4});
+    for (const char* two : {"num_layers", "num_heads"}) parameters.Set(two, int64_t{2});
+    for (const char* many : {"vocab_size", "hidden_size", "max_position_embeddings"})
+      parameters.Set(many, int64_t{16});
+    parameters.Set("layer_norm_epsilon", 1e-5);
+    const std::unique_ptr<Model> model = CreateOrDie(name, parameters);
+    FillInFloat64(*model);
+    EXPECT_EQ(RowsApart(*model, {SeededIntegers({2, 8}, 16)}), "") << name;
+  }
+}
+
 }  // namespace
 }  // namespace assay::models

@@ -76,26 +76,15 @@ class Llama final : public LayeredModel, public Trainable, public Generator {
     return Extend(inputs[0], 0, cache);
   }
 
-  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+  at::Tensor Extend(const at::Tensor& tokens, const CachePlace& place,
                     at::ArrayRef<at::Tensor> cache) override {
-    at::Tensor there;
-    if (IsPadded(cache)) there = cache.back().narrow(1, 0, position + tokens.size(1));
-    const at::Tensor x = decoder_.Forward(decoder_.Words(tokens), there, position, cache);
+    at::Tensor there;  // behind the blocks, which have two tensors each
+    if (cache.size() % 2 == 1) there = cache.back().narrow(1, 0, place.position + tokens.size(1));
+    const at::Tensor x = decoder_.Forward(decoder_.Words(tokens), there, place, cache);
     return Scores(x.select(1, -1));
   }
 
-  bool ExtendsRows() const override { return true; }
-
-  at::Tensor ExtendRows(const at::Tensor& tokens, const at::Tensor& positions,
-                        at::ArrayRef<at::Tensor> cache) override {
-    TORCH_CHECK(!IsPadded(cache), "rows that are padded stand at one position");
-    return Scores(decoder_.ForwardRows(decoder_.Words(tokens), positions, cache).select(1, -1));
-  }
-
  private:
-  // Blocks have two tensors each.
-  static bool IsPadded(at::ArrayRef<at::Tensor> cache) { return cache.size() % 2 == 1; }
-
   at::Tensor Scores(const at::Tensor& x) const {
     const at::Tensor scores = scores_.Forward(decoder_.Normed(x));
     return logit_cap_ > 0 ? at::tanh(scores / logit_cap_) * logit_cap_ : scores;

@@ -60,9 +60,9 @@ class Llava final : public LayeredModel, public Generator {
     return Scores(decoder_.Forward(Read(inputs), {}, 0, cache).select(1, -1));
   }
 
-  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+  at::Tensor Extend(const at::Tensor& tokens, const CachePlace& place,
                     at::ArrayRef<at::Tensor> cache) override {
-    return Scores(decoder_.Forward(decoder_.Words(tokens), {}, position, cache).select(1, -1));
+    return Scores(decoder_.Forward(decoder_.Words(tokens), {}, place, cache).select(1, -1));
   }
 
  private:

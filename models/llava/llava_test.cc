@@ -151,5 +151,16 @@ TEST_F(LlavaTest, WithACacheItIsTheSame) {
   EXPECT_TRUE(at::allclose(generator.Extend(tokens.narrow(1, 6, 2), 6, cache), whole.select(1, 7)));
 }
 
+TEST_F(LlavaTest, RowsThatBeganAtDifferentTimesAreTheSame) {
+  // One patch, within both prompts.
+  Parameters parameters = Llava();
+  parameters.Set("image_seq_length", 1);
+  parameters.Set("resolution", 4);
+  const std::unique_ptr<Model> model = CreateOrDie("llava", parameters);
+  FillInFloat64(*model);
+  const at::Tensor tokens = at::cat({Tokens(0, 8, 1), Tokens(2, 8, 1)});
+  EXPECT_EQ(RowsApart(*model, {tokens, SeededFloats({2, 3, 4, 4})}), "");
+}
+
 }  // namespace
 }  // namespace assay::models

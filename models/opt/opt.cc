@@ -64,9 +64,8 @@ class Positions final : public Layer {
     }
   }
 
-  // (count, hidden), a view.
-  at::Tensor Rows(int64_t position, int64_t count) const {
-    return PositionRows(table_, position, count, kOffset);
+  at::Tensor Rows(const CachePlace& place, int64_t count) const {
+    return PositionRows(table_, place, count, kOffset);
   }
 
  private:
@@ -114,15 +113,15 @@ class Trunk final : public Layer {
 
   // (N, n) -> (N, n, hidden). Without a cache there are no memories.
   at::Tensor Forward(const at::Tensor& tokens, const std::vector<DecoderMemory>& memories) const {
-    const int64_t position = memories.empty() ? 0 : memories.front().position;
+    const CachePlace place = memories.empty() ? 0 : memories.front().place;
     const int64_t count = tokens.size(1);
     at::Tensor x = words_.Forward(tokens);
     if (options_.xglm) x.mul_(WordScale(options_));
-    x.add_(positions_.Rows(position, count));
+    x.add_(positions_.Rows(place, count));
     at::Tensor mask;
     if (options_.xglm) {
       x = dropout_.Forward(x);
-      if (count > 1) mask = CausalMask(count, position + count, x.options());
+      if (count > 1) mask = CausalMask(count, place.position + count, x.options());
     }
     for (size_t i = 0; i < blocks_.size(); ++i)
       x = blocks_[i]->Forward(x, mask, memories.empty() ? nullptr : &memories[i]);

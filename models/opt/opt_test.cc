@@ -16,18 +16,28 @@ struct Implementation {
   std::string name, words;
 };
 
-class OptTest : public testing::TestWithParam<Implementation> {};
+class OptTest : public testing::TestWithParam<Implementation> {
+ protected:
+  std::unique_ptr<Model> Filled(int64_t layers) const {
+    Parameters parameters;
+    parameters.Set("vocab_size", 20);
+    parameters.Set("hidden_size", 8);
+    parameters.Set("num_layers", layers);
+    parameters.Set("attention_heads", 2);
+    parameters.Set("ffn_dim", 16);
+    parameters.Set("max_position_embeddings", 8);
+    std::unique_ptr<Model> model = CreateOrDie(GetParam().name, parameters);
+    FillInFloat64(*model);
+    return model;
+  }
+};
+
+TEST_P(OptTest, RowsThatBeganAtDifferentTimesAreTheSame) {
+  EXPECT_EQ(RowsApart(*Filled(2), {SeededIntegers({2, 8}, 20)}), "");
+}
 
 TEST_P(OptTest, ThePaddingWordAloneHasNoGradient) {
-  Parameters parameters;
-  parameters.Set("vocab_size", 20);
-  parameters.Set("hidden_size", 8);
-  parameters.Set("num_layers", 1);
-  parameters.Set("attention_heads", 2);
-  parameters.Set("ffn_dim", 16);
-  parameters.Set("max_position_embeddings", 8);
-  const std::unique_ptr<Model> model = CreateOrDie(GetParam().name, parameters);
-  FillInFloat64(*model);
+  const std::unique_ptr<Model> model = Filled(1);
   EXPECT_EQ(LargestWordGradient(*model, GetParam().words, kPadding), 0);
   EXPECT_GT(LargestWordGradient(*model, GetParam().words, kPadding - 1), 1e-6);
   EXPECT_GT(LargestWordGradient(*model, GetParam().words, kPadding + 1), 1e-6);

@@ -61,9 +61,13 @@ class Attention final : public Layer {
   at::Tensor Forward(const at::Tensor& x, const Rotary::Turn& turn,
                      const DecoderMemory* memory) const {
     KeyValue seen = {Turned(key_.Forward(x), turn), value_.Forward(x)};
-    if (memory != nullptr) seen = memory->cache->Add(seen.key, seen.value, memory->position);
+    at::Tensor mask;
+    if (memory != nullptr) {
+      seen = memory->cache->Add(seen.key, seen.value, memory->place);
+      mask = memory->seen;
+    }
     return out_.Forward(Attend(Turned(query_.Forward(x), turn), seen.key, seen.value,
-                               {.heads = heads_, .causal = true}));
+                               {.heads = heads_, .mask = mask, .causal = !mask.defined()}));
   }
 
  private:
@@ -128,10 +132,9 @@ class Trunk final : public Layer {
 
   // (N, n) -> (N, n, hidden). Without a cache there are no memories.
   at::Tensor Forward(const at::Tensor& tokens, const std::vector<DecoderMemory>& memories) const {
-    const int64_t position = memories.empty() ? 0 : memories.front().position;
+    const CachePlace place = memories.empty() ? 0 : memories.front().place;
     at::Tensor x = words_.Forward(tokens);
-    const Rotary::Turn turn =
-        rotary_.At(rotary_.Positions(position, tokens.size(1)), x.scalar_type());
+    const Rotary::Turn turn = rotary_.At(rotary_.Positions(place, tokens.size(1)), x.scalar_type());
     for (size_t i = 0; i < blocks_.size(); ++i)
       x = blocks_[i]->Forward(x, turn, memories.empty() ? nullptr : &memories[i]);
     return norm_->Forward(x);

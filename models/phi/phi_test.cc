@@ -82,5 +82,9 @@ TEST(PhiTest, HasNoMorePositionsThanItSays) {
   EXPECT_THROW(generator.Extend(prompt.narrow(1, 0, 1), 12, cache), c10::Error);
 }
 
+TEST(PhiTest, RowsThatBeganAtDifferentTimesAreTheSame) {
+  EXPECT_EQ(RowsApart(*Filled(0.5), {SeededIntegers({2, 8}, kWords)}), "");
+}
+
 }  // namespace
 }  // namespace assay::models

@@ -18,6 +18,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -193,7 +194,7 @@ class Block final : public Layer {
     const at::Tensor normed = self_norm_->Forward(x);
     KeyValue seen = self_.KeysAndValues(normed);
     if (memory != nullptr && memory->cache)
-      seen = memory->cache->Add(seen.key, seen.value, memory->position);
+      seen = memory->cache->Add(seen.key, seen.value, memory->place);
     at::Tensor y = Sum(self_.Forward(normed, seen, mask), x);
     if (memory != nullptr) {
       y = Sum(cross_->Forward(cross_norm_->Forward(y), memory->encoded, memory->encoded_mask), y);
@@ -237,13 +238,17 @@ class Stack final : public Layer {
     norm_ = std::make_unique<RmsNorm>(*this, "final_layer_norm", NormOf(options));
   }
 
-  // Tokens (N, n) whose positions begin at `position`; `mask` is added to the scores, broadcastable
-  // to (N, heads, n, position + n); a memory for each block of a decoder. Returns (N, n, d_model).
-  at::Tensor Forward(const at::Tensor& tokens, int64_t position, const at::Tensor& mask,
+  // Tokens (N, n) at `place`; `mask` is added to the scores, broadcastable to
+  // (N, heads, n, place.position + n); a memory for each block of a decoder. Returns (N, n, d_model).
+  at::Tensor Forward(const at::Tensor& tokens, const CachePlace& place, const at::Tensor& mask,
                      const std::vector<DecoderMemory>& memories) const {
     at::Tensor x = dropout_.Forward(words_.Forward(tokens));
-    at::Tensor added = OfDistances(position, tokens.size(1));
+    at::Tensor added = OfDistances(place, tokens.size(1));
     if (mask.defined()) added = added.add(mask);
+    if (place.rows.defined()) {
+      added.masked_fill_(memories.front().seen.logical_not(),
+                         -std::numeric_limits<double>::infinity());
+    }
     added = added.contiguous();
     for (size_t i = 0; i < blocks_.size(); ++i)
       x = blocks_[i]->Forward(x, added, decoder_ ? &memories[i] : nullptr);
@@ -253,16 +258,17 @@ class Stack final : public Layer {
   const std::vector<std::unique_ptr<Block>>& blocks() const { return blocks_; }
 
  private:
-  // The bias that is added to the scores of `count` queries from `position` on for all keys up to the last of
-  // them, (1, heads, count, position + count).
-  at::Tensor OfDistances(int64_t position, int64_t count) const {
+  // The bias that is added to the scores of `count` queries at `place` for all keys up to the last of
+  // them, (1, heads, count, place.position + count), or (N, ...) where rows differ.
+  at::Tensor OfDistances(const CachePlace& place, int64_t count) const {
     const Embedding& table = blocks_.front()->distances();
     const at::TensorOptions integers = table.weight().options().dtype(at::kLong);
-    const at::Tensor queries = at::arange(position, position + count, integers).unsqueeze(1);
-    const at::Tensor keys = at::arange(position + count, integers);
-    return table.Forward(Buckets(keys.sub(queries), !decoder_, options_))
-        .permute({2, 0, 1})
-        .unsqueeze(0);
+    const int64_t first = place.position, keys = first + count;
+    const at::Tensor queries = place.rows.defined()
+                                   ? place.rows.view({-1, 1, 1})
+                                   : at::arange(first, keys, integers).view({1, -1, 1});
+    return table.Forward(Buckets(at::arange(keys, integers).sub(queries), !decoder_, options_))
+        .permute({0, 3, 1, 2});
   }
 
   T5Options options_;
@@ -313,9 +319,9 @@ class T5 final : public LayeredModel, public Trainable, public Generator {
     return Extend(inputs[2], 0, cache);
   }
 
-  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+  at::Tensor Extend(const at::Tensor& tokens, const CachePlace& place,
                     at::ArrayRef<at::Tensor> cache) override {
-    const auto memories = CachedMemories(options_.num_layers, cache, position);
+    const auto memories = CachedMemories(options_.num_layers, cache, place);
     return Scores(Decoded(tokens, memories).select(1, -1));
   }
 
@@ -335,10 +341,11 @@ class T5 final : public LayeredModel, public Trainable, public Generator {
   }
 
   at::Tensor Decoded(const at::Tensor& tokens, const std::vector<DecoderMemory>& memories) const {
-    const int64_t count = tokens.size(1), position = memories.front().position;
+    const int64_t count = tokens.size(1);
+    const CachePlace& place = memories.front().place;
     at::Tensor mask;  // none for a single token, which sees all before it
-    if (count > 1) mask = CausalMask(count, position + count, words_.weight().options());
-    return decoder_.Forward(tokens, position, mask, memories);
+    if (count > 1) mask = CausalMask(count, place.position + count, words_.weight().options());
+    return decoder_.Forward(tokens, place, mask, memories);
   }
 
   at::Tensor Scores(const at::Tensor& x) const {

@@ -3,8 +3,10 @@
 #include <ATen/ops/ones_like.h>
 
 #include <cmath>
+#include <memory>
 
 #include "gtest/gtest.h"
+#include "models/model.h"
 #include "models/parameters.h"
 #include "models/testing/seeded_model.h"
 
@@ -34,7 +36,7 @@ void SetSum(Model& model, double sum, double taken) {
   out[1].fill_(-taken / std::abs(large));
 }
 
-Overflow OfT5() {
+Parameters SmallT5() {
   Parameters parameters;
   parameters.Set("vocab_size", 20);
   parameters.Set("d_model", kFeatures);
@@ -48,9 +50,13 @@ Overflow OfT5() {
   parameters.Set("feed_forward_proj", "relu");
   parameters.Set("scale_decoder_outputs", false);
   parameters.Set("tie_word_embeddings", false);
+  return parameters;
+}
+
+Overflow OfT5() {
   const at::Tensor encoded = at::full({1, 3}, kEncoded, at::kLong);
   return {.implementation = "t5",
-          .parameters = parameters,
+          .parameters = SmallT5(),
           .inputs = {encoded, at::ones_like(encoded), at::full({1, 3}, kDecoded, at::kLong)},
           .set = SetSum};
 }
@@ -61,6 +67,14 @@ TEST(T5Test, InfinityBecomes64504InFloat16) {
 }
 
 TEST(T5Test, ALargeNumberStaysInFloat16) { EXPECT_TRUE(BecomesInFloat16(OfT5(), 65280, 65280)); }
+
+TEST(T5Test, RowsThatBeganAtDifferentTimesAreTheSame) {
+  const std::unique_ptr<Model> model = CreateOrDie("t5", SmallT5());
+  FillInFloat64(*model);
+  const at::Tensor encoded = SeededIntegers({2, 6}, 20), there = at::ones_like(encoded);
+  there[1].narrow(0, 4, 2).zero_();  // padded
+  EXPECT_EQ(RowsApart(*model, {encoded, there, SeededIntegers({2, 8}, 20)}, 2), "");
+}
 
 }  // namespace
 }  // namespace assay::models

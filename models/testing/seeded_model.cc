@@ -3,11 +3,14 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -19,6 +22,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "models/generator.h"
 #include "models/init.h"
 #include "models/registry.h"
 
@@ -124,6 +128,36 @@ double LargestWordGradient(Model& model, std::string_view words, int64_t word,
   const int64_t scored = (word + 1) % table.size(0);
   model.Forward(inputs)[0].select(-1, scored).sum().backward();
   return table.grad()[word].abs().max().item<double>();
+}
+
+std::string RowsApart(Model& model, const std::vector<at::Tensor>& inputs, size_t continued) {
+  const at::Tensor& tokens = inputs[continued];
+  const at::Tensor whole = model.Forward(inputs)[0];
+  auto& generator = dynamic_cast<Generator&>(model);
+  const std::vector<at::Tensor> cache = generator.NewCache(inputs, tokens.size(1));
+  std::string wrong;
+  const auto compare = [&](const at::Tensor& logits, int64_t row, int64_t position) {
+    if (!at::allclose(logits, whole[row][position]))
+      absl::StrAppend(&wrong, "row ", row, " differs at position ", position, "; ");
+  };
+  for (at::Tensor tensor : cache) tensor.zero_();
+  for (const int64_t row : {0, 1}) {
+    const int64_t prompt = 3 + 2 * row;
+    std::vector<at::Tensor> of_row, rows;
+    for (const at::Tensor& tensor : cache) rows.push_back(tensor.narrow(0, row, 1));
+    for (const at::Tensor& input : inputs) {
+      of_row.push_back(input.narrow(0, row, 1));
+      if (input.sizes() == tokens.sizes()) of_row.back() = of_row.back().narrow(1, 0, prompt);
+    }
+    compare(generator.Prefill(of_row, rows)[0], row, prompt - 1);
+  }
+  for (int64_t step = 0; step < 3; ++step) {
+    const at::Tensor positions = at::arange(2) * 2 + 3 + step;
+    const at::Tensor next = tokens.gather(1, positions.unsqueeze(1));
+    const at::Tensor logits = generator.Extend(next, CachePlace(positions), cache);
+    for (const int64_t row : {0, 1}) compare(logits[row], row, 3 + 2 * row + step);
+  }
+  return wrong;
 }
 
 }  // namespace assay::models

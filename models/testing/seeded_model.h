@@ -20,9 +20,11 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -71,6 +73,12 @@ at::Tensor SeededIntegers(at::IntArrayRef shape, int64_t limit);
 // inputs behind the tokens.
 double LargestWordGradient(Model& model, std::string_view words, int64_t word,
                            const std::vector<at::Tensor>& others = {});
+
+// Whether rows of a Generator (models/generator.h) that began at different times give what each gives in one
+// forward pass. `inputs` of Forward() have two rows; number `continued` has the tokens, eight of each row, and an input
+// of the same shape says which of them there are. Fills the rows of one cache behind one another with prompts
+// of three and five tokens, and then runs three steps of both. Empty: all logits are right.
+std::string RowsApart(Model& model, const std::vector<at::Tensor>& inputs, size_t continued = 0);
 
 }  // namespace assay::models
 

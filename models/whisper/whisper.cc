@@ -134,7 +134,7 @@ class Decoder final : public Layer {
   // Tokens (N, n) -> (N, n, d_model); a memory for each block.
   at::Tensor Forward(const at::Tensor& tokens, const std::vector<DecoderMemory>& memories) const {
     at::Tensor x = words_.Forward(tokens);
-    x.add_(positions_.Rows(memories.front().position, tokens.size(1)));
+    x.add_(positions_.Rows(memories.front().place, tokens.size(1)));
     for (size_t i = 0; i < blocks_.size(); ++i) x = blocks_[i]->Forward(x, {}, &memories[i]);
     return norm_->Forward(x);
   }
@@ -194,9 +194,9 @@ class Whisper final : public LayeredModel, public Trainable, public Generator {
     return Extend(inputs[1], 0, cache);
   }
 
-  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+  at::Tensor Extend(const at::Tensor& tokens, const CachePlace& place,
                     at::ArrayRef<at::Tensor> cache) override {
-    const auto memories = CachedMemories(options_.layers, cache, position);
+    const auto memories = CachedMemories(options_.layers, cache, place);
     return scores_.Forward(decoder_.Forward(tokens, memories).select(1, -1));
   }
 

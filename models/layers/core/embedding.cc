@@ -29,14 +29,16 @@ at::Tensor Embedding::Bags(const at::Tensor& indices, const at::Tensor& offsets)
   return std::get<0>(at::embedding_bag(weight_, indices, offsets));
 }
 
-at::Tensor Embedding::Rows(int64_t first, int64_t count) const {
-  return PositionRows(weight_, first, count, /*offset=*/0);
+at::Tensor Embedding::Rows(const CachePlace& place, int64_t count) const {
+  return PositionRows(weight_, place, count, /*offset=*/0);
 }
 
-at::Tensor PositionRows(const at::Tensor& table, int64_t first, int64_t count, int64_t offset) {
-  const int64_t rows = table.size(0) - offset;
+at::Tensor PositionRows(const at::Tensor& table, const CachePlace& place, int64_t count,
+                        int64_t offset) {
+  const int64_t rows = table.size(0) - offset, first = place.position;
   TORCH_CHECK(first >= 0 && first + count <= rows, "positions ", first, " to ", first + count - 1,
               " are beyond the ", rows, " that the model has");
+  if (place.rows.defined()) return at::embedding(table, place.rows.unsqueeze(1) + offset);
   return table.narrow(0, offset + first, count);
 }
 

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <string>
 
+#include "models/generator.h"
 #include "models/init.h"
 #include "models/layers/core/layer.h"
 #include "models/layers/core/recipes.h"
@@ -46,9 +47,8 @@ class Embedding final : public Layer {
   // to before offsets[n + 1], or to the end; zeros for an empty bag.
   at::Tensor Bags(const at::Tensor& indices, const at::Tensor& offsets) const;
 
-  // Rows first to first + count - 1 as a view: what Forward(arange(first, first + count)) gives,
-  // without the copy. Throws c10::Error if there are fewer rows.
-  at::Tensor Rows(int64_t first, int64_t count) const;
+  // The rows of `count` positions, PositionRows().
+  at::Tensor Rows(const CachePlace& place, int64_t count) const;
 
   // The table itself, for a layer that is tied to it.
   const at::Tensor& weight() const { return weight_; }
@@ -58,9 +58,11 @@ class Embedding final : public Layer {
   at::Tensor weight_;  // (rows, features)
 };
 
-// Rows of a table of positions (offset + rows, features) as a view, the `offset` first ones not counted.
-// Throws c10::Error if there are fewer.
-at::Tensor PositionRows(const at::Tensor& table, int64_t first, int64_t count, int64_t offset);
+// Rows of a table of positions (offset + rows, features), the `offset` first ones not counted: a view
+// (count, features), or (N, 1, features) where the rows of a batch differ. Throws c10::Error if there are
+// fewer.
+at::Tensor PositionRows(const at::Tensor& table, const CachePlace& place, int64_t count,
+                        int64_t offset);
 
 }  // namespace assay::models
 

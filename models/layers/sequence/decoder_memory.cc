@@ -40,12 +40,13 @@ void KeepEncoded(const std::vector<KeyValue>& of_blocks, const at::Tensor& mask,
 }
 
 std::vector<DecoderMemory> CachedMemories(int64_t blocks, at::ArrayRef<at::Tensor> cache,
-                                          int64_t position) {
+                                          const CachePlace& place) {
   const auto size = static_cast<int64_t>(cache.size());
   const bool encoder = size >= kWithEncoder * blocks;
   const int64_t of_block = encoder ? int64_t{kWithEncoder} : kWithoutEncoder;
   at::Tensor mask;
   if (size > of_block * blocks) mask = cache.back().unsqueeze(1).unsqueeze(1);
+  const at::Tensor seen = place.rows.defined() ? SeenByRows(place) : at::Tensor();
   std::vector<DecoderMemory> memories;
   for (int64_t i = 0; i < blocks; ++i) {
     const at::Tensor* const own = &cache[of_block * i];
@@ -53,7 +54,8 @@ std::vector<DecoderMemory> CachedMemories(int64_t blocks, at::ArrayRef<at::Tenso
         {.encoded = encoder ? KeyValue{own[kEncodedKeys], own[kEncodedValues]} : KeyValue(),
          .encoded_mask = mask,
          .cache = KeyValueCache(own[kKeys], own[kValues]),
-         .position = position});
+         .place = place,
+         .seen = seen});
   }
   return memories;
 }

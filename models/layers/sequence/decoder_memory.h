@@ -34,7 +34,8 @@ struct DecoderMemory {
   KeyValue encoded = {};         // of the encoder's output, (N, S, features); undefined: no encoder
   at::Tensor encoded_mask = {};  // added to the scores of that output, (N, 1, 1, S); or undefined
   std::optional<KeyValueCache> cache = {};  // of the decoder's tokens; none: these are all tokens
-  int64_t position = 0;                     // of the first token
+  CachePlace place = 0;
+  at::Tensor seen = {};  // SeenByRows() of it where rows differ; undefined: each sees all before it
 };
 
 struct DecoderCacheSize {
@@ -56,7 +57,7 @@ void KeepEncoded(const std::vector<KeyValue>& of_blocks, const at::Tensor& mask,
 
 // A memory for each block, as views of the cache.
 std::vector<DecoderMemory> CachedMemories(int64_t blocks, at::ArrayRef<at::Tensor> cache,
-                                          int64_t position);
+                                          const CachePlace& place);
 
 // Likewise where all tokens come at once.
 std::vector<DecoderMemory> Memories(const std::vector<KeyValue>& of_blocks, const at::Tensor& mask);

@@ -12,9 +12,6 @@ namespace assay::models {
 KeyValueCache::KeyValueCache(at::Tensor keys, at::Tensor values)
     : keys_(std::move(keys)), values_(std::move(values)) {}
 
-CachePlace::CachePlace(at::Tensor positions)
-    : position(positions.max().item<int64_t>()), rows(std::move(positions)) {}
-
 at::Tensor SeenByRows(const CachePlace& place, int64_t window) {
   const at::Tensor keys = at::arange(place.position + 1, place.rows.options());
   const at::Tensor last = place.rows.view({-1, 1, 1, 1});

@@ -17,21 +17,12 @@
 
 #include <cstdint>
 
+#include "models/generator.h"
+
 namespace assay::models {
 
 struct KeyValue {
   at::Tensor key, value;
-};
-
-// The place of new tokens behind those of a cache.
-struct CachePlace {
-  // n tokens of every row at `position` to `position` + n - 1.
-  CachePlace(int64_t position) : position(position) {}  // NOLINT: a position is a place
-  // One token of row i at positions[i], int64 (N).
-  explicit CachePlace(at::Tensor positions);
-
-  int64_t position = 0;  // where rows differ: the last one
-  at::Tensor rows = {};  // undefined: rows do not differ
 };
 
 // The keys up to place.position that a token of each row sees, bool (N, 1, 1, place.position + 1): with a

@@ -67,9 +67,11 @@ Rotary::Rotary(Layer& parent, const RotaryOptions& options)
     magnitude_ = 0.1 * std::log(options.factor) + 1;
 }
 
-at::Tensor Rotary::Positions(int64_t first, int64_t count) const {
+at::Tensor Rotary::Positions(const CachePlace& place, int64_t count) const {
+  const int64_t first = place.position;
   TORCH_CHECK(positions_ == 0 || first + count <= positions_, "positions ", first, " to ",
               first + count - 1, " are beyond the ", positions_, " that the model has");
+  if (place.rows.defined()) return place.rows.unsqueeze(1);
   return at::arange(first, first + count, frequencies_.options().dtype(at::kLong));
 }
 

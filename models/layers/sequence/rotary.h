@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <string>
 
+#include "models/generator.h"
 #include "models/layers/core/layer.h"
 
 namespace assay::models {
@@ -47,8 +48,8 @@ class Rotary final : public Layer {
     at::Tensor cosine, sine;
   };
 
-  // int64 (count), from `first` on. Throws c10::Error if the model has fewer.
-  at::Tensor Positions(int64_t first, int64_t count) const;
+  // int64 (count), or (N, 1) where rows differ. Throws c10::Error if the model has fewer.
+  at::Tensor Positions(const CachePlace& place, int64_t count) const;
 
   // positions: int64 (n), or (N, n) where rows differ.
   Turn At(const at::Tensor& positions, at::ScalarType dtype) const;

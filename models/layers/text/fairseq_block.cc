@@ -69,8 +69,10 @@ at::Tensor FairseqBlock::Forward(const at::Tensor& x, const at::Tensor& mask,
   at::Tensor y = added(self_norm_, x, [&](const at::Tensor& in) {
     KeyValue seen = self_.KeysAndValues(in);
     if (memory != nullptr && memory->cache)
-      seen = memory->cache->Add(seen.key, seen.value, memory->position);
-    return self_.Forward(in, seen, mask, options_.causal);
+      seen = memory->cache->Add(seen.key, seen.value, memory->place);
+    const bool rows_differ = memory != nullptr && memory->seen.defined();
+    return self_.Forward(in, seen, rows_differ ? memory->seen : mask,
+                         options_.causal && !rows_differ);
   });
   if (memory != nullptr && memory->encoded.key.defined()) {
     y = added(*cross_norm_, y, [&](const at::Tensor& in) {

@@ -303,51 +303,38 @@ std::vector<at::Tensor> LlamaDecoder::NewCache(int64_t rows, int64_t capacity) c
   return cache;
 }
 
-at::Tensor LlamaDecoder::Forward(const at::Tensor& x, const at::Tensor& there, int64_t position,
-                                 at::ArrayRef<at::Tensor> cache) const {
+at::Tensor LlamaDecoder::Forward(const at::Tensor& x, const at::Tensor& there,
+                                 const CachePlace& place, at::ArrayRef<at::Tensor> cache) const {
   const int64_t n = x.size(1);
-  at::Tensor positions = rotary_.Positions(position, n), mask, windowed;
-  if (there.defined()) {
-    positions = (positions - there.eq(0).sum(1, /*keepdim=*/true)).clamp_min(0);
-    mask = Mask(there, n, 0);
-    windowed = window_ > 0 ? Mask(there, n, window_) : mask;
+  at::Tensor positions = rotary_.Positions(place, n);
+  if (there.defined()) positions = (positions - there.eq(0).sum(1, /*keepdim=*/true)).clamp_min(0);
+  const at::ScalarType dtype = words_.weight().scalar_type();
+  // How layers see tokens, without a window and with one.
+  const LlamaSeen whole = {rotary_.At(positions, dtype), Mask(there, place, n, 0)};
+  LlamaSeen windowed = whole;
+  if (local_rotary_ != nullptr) windowed.turn = local_rotary_->At(positions, dtype);
+  if (window_ > 0) windowed.mask = Mask(there, place, n, window_);
+  at::Tensor y = x;
+  for (size_t i = 0; i < blocks_.size(); ++i) {
+    std::optional<KeyValueCache> of_block;
+    if (!cache.empty()) of_block.emplace(cache[2 * i], cache[2 * i + 1]);
+    y = blocks_[i]->Forward(y, blocks_[i]->has_window() ? windowed : whole, of_block, place);
   }
-  return Through(x, Turned(positions, mask, windowed), position, cache);
+  return y;
 }
 
-at::Tensor LlamaDecoder::ForwardRows(const at::Tensor& x, const at::Tensor& positions,
-                                     at::ArrayRef<at::Tensor> cache) const {
-  const CachePlace place(positions);
-  const at::Tensor mask = SeenByRows(place);
-  const at::Tensor windowed = window_ > 0 ? SeenByRows(place, window_) : mask;
-  return Through(x, Turned(positions.unsqueeze(1), mask, windowed), place, cache);
-}
-
-at::Tensor LlamaDecoder::Mask(const at::Tensor& there, int64_t n, int64_t window) const {
+at::Tensor LlamaDecoder::Mask(const at::Tensor& there, const CachePlace& place, int64_t n,
+                              int64_t window) const {
+  if (place.rows.defined()) {
+    const at::Tensor seen = SeenByRows(place, window);
+    return there.defined() ? seen.logical_and(there.ne(0).unsqueeze(1).unsqueeze(1)) : seen;
+  }
+  if (!there.defined()) return {};
   const int64_t keys = there.size(1);
   at::Tensor causal = at::ones({n, keys}, there.options().dtype(at::kBool)).tril_(keys - n);
   if (window > 0) causal.triu_(keys - n - window + 1);
   const at::Tensor self = at::eye(keys, causal.options()).narrow(0, keys - n, n);
   return causal.logical_and(there.ne(0).unsqueeze(1)).logical_or_(self).unsqueeze(1);
-}
-
-std::array<LlamaSeen, 2> LlamaDecoder::Turned(const at::Tensor& positions, const at::Tensor& mask,
-                                              const at::Tensor& windowed) const {
-  const at::ScalarType dtype = words_.weight().scalar_type();
-  const Rotary::Turn turn = rotary_.At(positions, dtype);
-  const bool local = local_rotary_ != nullptr;
-  return {LlamaSeen{turn, mask},
-          LlamaSeen{local ? local_rotary_->At(positions, dtype) : turn, windowed}};
-}
-
-at::Tensor LlamaDecoder::Through(at::Tensor x, const std::array<LlamaSeen, 2>& views,
-                                 const CachePlace& place, at::ArrayRef<at::Tensor> cache) const {
-  for (size_t i = 0; i < blocks_.size(); ++i) {
-    std::optional<KeyValueCache> of_block;
-    if (!cache.empty()) of_block.emplace(cache[2 * i], cache[2 * i + 1]);
-    x = blocks_[i]->Forward(x, views[blocks_[i]->has_window() ? 1 : 0], of_block, place);
-  }
-  return x;
 }
 
 }  // namespace assay::models

@@ -62,7 +62,7 @@ struct LlamaOptions {
   int64_t experts_per_token = 0;
 };
 
-// How a layer sees tokens: the turn of their positions and, where rows are padded, the keys of each,
+// How a layer sees tokens: the turn of their positions and, where rows are padded or differ, the keys of each,
 // bool (N, 1, n, T).
 struct LlamaSeen {
   Rotary::Turn turn;
@@ -80,16 +80,12 @@ class LlamaDecoder final : public Layer {
   // For each block its keys, then its values, (rows, capacity, features).
   std::vector<at::Tensor> NewCache(int64_t rows, int64_t capacity) const;
 
-  // x (N, n, hidden_size), tokens that begin at `position` -> the same, for Normed(). `there` says which
-  // tokens up to the last one there are, int64 (N, position + n), where rows are padded at their
+  // x (N, n, hidden_size), tokens that stand at `place` -> the same, for Normed(). `there` says which
+  // tokens up to the last one there are, int64 (N, place.position + n), where rows are padded at their
   // beginning; a padding token sees itself, so that no row of scores is empty. Undefined: all are
   // there. `cache` begins with what NewCache() made; empty: none.
-  at::Tensor Forward(const at::Tensor& x, const at::Tensor& there, int64_t position,
+  at::Tensor Forward(const at::Tensor& x, const at::Tensor& there, const CachePlace& place,
                      at::ArrayRef<at::Tensor> cache) const;
-
-  // Likewise for one token of each row, where row i stands at positions[i].
-  at::Tensor ForwardRows(const at::Tensor& x, const at::Tensor& positions,
-                         at::ArrayRef<at::Tensor> cache) const;
 
   // The last norm, behind which words are scored.
   at::Tensor Normed(const at::Tensor& x) const { return norm_->Forward(x); }
@@ -99,15 +95,10 @@ class LlamaDecoder final : public Layer {
  private:
   class Block;
 
-  // The keys, by their places 0 to T - 1, that the last n of T tokens see in rows padded so.
-  at::Tensor Mask(const at::Tensor& there, int64_t n, int64_t window) const;
-
-  // How layers see tokens: first those without a window.
-  std::array<LlamaSeen, 2> Turned(const at::Tensor& positions, const at::Tensor& mask,
-                                  const at::Tensor& windowed) const;
-
-  at::Tensor Through(at::Tensor x, const std::array<LlamaSeen, 2>& views, const CachePlace& place,
-                     at::ArrayRef<at::Tensor> cache) const;
+  // The keys, by their places, that n tokens see: in rows padded so, or at places of their own. Undefined:
+  // each token sees all before it.
+  at::Tensor Mask(const at::Tensor& there, const CachePlace& place, int64_t n,
+                  int64_t window) const;
 
   float embedding_scale_;  // in float64 too, as transformers keeps it
   int64_t key_features_;

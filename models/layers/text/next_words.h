@@ -60,9 +60,9 @@ class ForNextWords final : public LayeredModel, public Trainable, public Generat
                            trunk_.words().options());
   }
 
-  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+  at::Tensor Extend(const at::Tensor& tokens, const CachePlace& place,
                     at::ArrayRef<at::Tensor> cache) override {
-    const std::vector<DecoderMemory> memories = CachedMemories(trunk_.blocks(), cache, position);
+    const std::vector<DecoderMemory> memories = CachedMemories(trunk_.blocks(), cache, place);
     return scores_.Forward(trunk_.Forward(tokens, memories).select(1, -1));
   }
 

@@ -41,8 +41,13 @@ absl::Status DecoderServer::Start() {
     at::set_num_threads(options_.threads);  // of this thread's calls
     made = base::CatchTorch("making the cache", [&] {
       const c10::InferenceMode inference;
-      const at::Tensor rows = prompts_.at(0).tokens.expand({options_.slots, -1});
-      cache_ = model_.NewCache({rows}, prompts_.capacity());
+      std::vector<at::Tensor> rows;
+      for (const at::Tensor& input : prompts_.at(0).inputs) {
+        std::vector<int64_t> sizes = input.sizes().vec();
+        sizes[0] = options_.slots;
+        rows.push_back(input.expand(sizes));
+      }
+      cache_ = model_.NewCache(rows, prompts_.capacity());
       for (const at::Tensor& tensor : cache_) tensor.zero_();
       // Warms up by a prompt and a step, of which nothing stays.
       Join({.id = -1, .sample = 0});
@@ -122,16 +127,15 @@ void DecoderServer::AddToken(Slot& slot, int64_t token, double score) const {
 
 void DecoderServer::Join(const load::Request& request) {
   const std::vector<at::Tensor> row = Rows(slots_.size(), 1);
-  const at::Tensor& tokens = prompts_.at(request.sample).tokens;
+  const ServedPrompt& prompt = prompts_.at(request.sample);
   // By mistake the keys and values of the slot's last request stay.
   std::vector<at::Tensor> old;
-  const auto prompt = [&](const at::Tensor& tensor) { return tensor.narrow(1, 0, tokens.size(1)); };
   if (options_.mistake == mistakes::kOldCache)
-    for (const at::Tensor& tensor : row) old.push_back(prompt(tensor).clone());
-  const at::Tensor logits = model_.Prefill({tokens}, row);
-  for (size_t i = 0; i < old.size(); ++i) prompt(row[i]).copy_(old[i]);
+    for (const at::Tensor& tensor : row) old.push_back(tensor.clone());
+  const at::Tensor logits = model_.Prefill(prompt.inputs, row);
+  for (size_t i = 0; i < old.size(); ++i) row[i].copy_(old[i]);
   slots_.push_back(
-      {.request = request, .length = tokens.size(1), .reply = {.sample = request.sample}});
+      {.request = request, .length = prompt.tokens.size(1), .reply = {.sample = request.sample}});
   AddToken(slots_.back(), logits.argmax(1).item<int64_t>(), TopScores(logits).item<double>());
 }
 
@@ -143,8 +147,8 @@ void DecoderServer::Step() {
   }
   const at::TensorOptions options = prompts_.at(0).tokens.options();
   const at::Tensor logits =
-      model_.ExtendRows(at::tensor(last, options).unsqueeze(1), at::tensor(positions, options),
-                        Rows(0, slots_.size()));
+      model_.Extend(at::tensor(last, options).unsqueeze(1),
+                    models::CachePlace(at::tensor(positions, options)), Rows(0, slots_.size()));
   const at::Tensor next = logits.argmax(1).cpu(), scores = TopScores(logits);
   for (size_t i = 0; i < slots_.size(); ++i) {
     ++slots_[i].length;
@@ -165,8 +169,7 @@ void DecoderServer::Leave(size_t slot) {
   Slot left = std::move(slots_[slot]);
   if (const size_t last = slots_.size() - 1; slot != last) {
     const std::vector<at::Tensor> to = Rows(slot, 1), from = Rows(last, 1);
-    for (size_t i = 0; i < to.size(); ++i)
-      to[i].narrow(1, 0, slots_[last].length).copy_(from[i].narrow(1, 0, slots_[last].length));
+    for (size_t i = 0; i < to.size(); ++i) to[i].copy_(from[i]);
     slots_[slot] = std::move(slots_[last]);
   }
   slots_.pop_back();

@@ -129,12 +129,19 @@ class PromptSubject final : public ServedSubject {
 
 // A cache that does not fit would have the kernel kill this process without a message.
 absl::Status CheckCache(const ServedCase& given, models::Generator& model, int64_t slots) {
-  const auto& input = given.c.measured().inputs(0);
-  const int64_t capacity = input.shape(1) + given.c.benchmark_case().generation().new_tokens();
+  const ResolvedCase& c = given.c;
   double bytes = 0;  // of a slot
   const absl::Status made = base::CatchTorch("making a cache of one slot", [&] {
-    const at::Tensor prompt = at::zeros({1, input.shape(1)}, at::kLong);
-    for (const at::Tensor& tensor : model.NewCache({prompt}, capacity))
+    std::vector<at::Tensor> row;
+    for (int i = 0; i < c.implementation().inputs_size(); ++i) {
+      const auto& shape = c.measured().inputs(i).shape();
+      std::vector<int64_t> sizes(shape.begin(), shape.end());
+      sizes[0] = 1;
+      row.push_back(at::zeros(sizes, at::kLong));
+    }
+    const int64_t capacity =
+        row[PlaceOfPrompt(c)].size(1) + c.benchmark_case().generation().new_tokens();
+    for (const at::Tensor& tensor : model.NewCache(row, capacity))
       bytes += static_cast<double>(tensor.nbytes());
   });
   const double all = bytes * static_cast<double>(slots);

@@ -19,8 +19,7 @@
 namespace assay::runner {
 
 // Generates after each prompt alone. InvalidArgument for a case that cannot be served: another back
-// end than eager, autocast, several workers, a model whose rows stand at one position. `given`
-// outlives the result.
+// end than eager, autocast, several workers. `given` outlives the result.
 absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCase& given,
                                                                  int64_t slots, int threads);
 

@@ -321,14 +321,9 @@ class BreaksAfter final : public models::Generator {
     TORCH_CHECK(--left_ > 0, "out of order");
     return inner_.Prefill(inputs, cache);
   }
-  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+  at::Tensor Extend(const at::Tensor& tokens, const models::CachePlace& place,
                     at::ArrayRef<at::Tensor> cache) override {
-    return inner_.Extend(tokens, position, cache);
-  }
-  bool ExtendsRows() const override { return true; }
-  at::Tensor ExtendRows(const at::Tensor& tokens, const at::Tensor& positions,
-                        at::ArrayRef<at::Tensor> cache) override {
-    return inner_.ExtendRows(tokens, positions, cache);
+    return inner_.Extend(tokens, place, cache);
   }
 
  private:
@@ -338,6 +333,8 @@ class BreaksAfter final : public models::Generator {
 
 class ServedDecoder : public testing::Test {
  protected:
+  explicit ServedDecoder(bool encoder = false) : decoder_(encoder) {}
+
   absl::Status Serve(const std::string& mistake = "") {
     settings_.scenario = load::Scenario::kOffline;
     settings_.max_batch = 4;
@@ -380,6 +377,20 @@ TEST_F(ServedDecoder, GivesEachPromptTheTokensThatItHasAlone) {
   EXPECT_GT(served.first_token_size(), 0);
 }
 
+struct ServedWhisper : ServedDecoder {
+  ServedWhisper() : ServedDecoder(/*encoder=*/true) {}
+};
+
+TEST_F(ServedWhisper, TakesWhatItsEncoderReadsAlong) {
+  const absl::Status status = Serve();
+  ASSERT_TRUE(status.ok()) << status;
+  const Served& served = served_[0];
+  EXPECT_EQ(served.equal_replies() + served.close_replies(), 40);
+  ASSERT_EQ(served.batches_size(), 4) << "steps of up to four requests";
+  EXPECT_EQ(OutcomeOf(Serve("old_cache")), FAIL_ACCURACY);
+  EXPECT_EQ(OutcomeOf(Serve("swapped_replies")), FAIL_ACCURACY);
+}
+
 TEST_F(ServedDecoder, CountsGoodput) {
   settings_.first_token_bound = absl::Hours(1);
   ASSERT_TRUE(Serve().ok());
@@ -408,8 +419,8 @@ TEST_F(ServedDecoder, RefusesWhatItCannotServe) {
   settings_.workers = 2;
   EXPECT_TRUE(IsUsageError(Serve()));
   settings_.workers = 1;
-  decoder_.c().mutable_implementation()->add_inputs();
-  EXPECT_THAT(Serve().message(), HasSubstr("stand at one position"));
+  settings_.max_wait = absl::Milliseconds(1);
+  EXPECT_THAT(Serve().message(), HasSubstr("joins the others as soon as a slot is free"));
 }
 
 class DecoderMistakes : public ServedDecoder, public testing::WithParamInterface<MistakeRow> {};

@@ -28,19 +28,19 @@ int64_t Length(const PhiloxStream& stream, uint64_t number, int64_t most) {
 
 // Calls `next` with the logits of each new token, (words), to learn which one follows.
 template <typename Next>
-void Follow(models::Generator& model, const at::Tensor& prompt, int64_t new_tokens, Next next) {
-  const int64_t length = prompt.size(1);
-  const execution::Tensors cache = model.NewCache({prompt}, length + new_tokens);
-  at::Tensor logits = model.Prefill({prompt}, cache);
+void Follow(models::Generator& model, const ServedPrompt& prompt, int64_t new_tokens, Next next) {
+  const int64_t length = prompt.tokens.size(1);
+  const execution::Tensors cache = model.NewCache(prompt.inputs, length + new_tokens);
+  at::Tensor logits = model.Prefill(prompt.inputs, cache);
   for (int64_t i = 0; i < new_tokens; ++i) {
     const int64_t token = next(logits[0]);
     if (i + 1 < new_tokens)
-      logits = model.Extend(at::full({1, 1}, token, prompt.options()), length + i, cache);
+      logits = model.Extend(at::full({1, 1}, token, prompt.tokens.options()), length + i, cache);
   }
 }
 
 void Generate(models::Generator& model, int64_t new_tokens, ServedPrompt& prompt) {
-  Follow(model, prompt.tokens, new_tokens, [&prompt](const at::Tensor& logits) {
+  Follow(model, prompt, new_tokens, [&prompt](const at::Tensor& logits) {
     prompt.alone.push_back(logits.argmax().item<int64_t>());
     prompt.scores.push_back(TopScores(logits.unsqueeze(0)).item<double>());
     return prompt.alone.back();
@@ -48,6 +48,13 @@ void Generate(models::Generator& model, int64_t new_tokens, ServedPrompt& prompt
 }
 
 }  // namespace
+
+size_t PlaceOfPrompt(const ResolvedCase& c) {
+  const auto& inputs = c.measured().inputs();
+  for (int i = 0; i < inputs.size(); ++i)
+    if (inputs[i].name() == c.implementation().continued()) return static_cast<size_t>(i);
+  return 0;
+}
 
 at::Tensor TopScores(const at::Tensor& logits) {
   const at::Tensor wide = logits.to(at::kDouble);
@@ -58,19 +65,17 @@ absl::StatusOr<ServedPrompts> ServedPrompts::Make(const ResolvedCase& c, models:
                                                   at::Device device, int64_t count, uint64_t seed,
                                                   const std::vector<PromptLengths>& lengths) {
   const BenchmarkCase& b = c.benchmark_case();
-  if (!model.ExtendsRows() || c.implementation().inputs_size() != 1) {
-    return absl::InvalidArgumentError(
-        "--scenario: the rows of this case's model stand at one position, so requests cannot join "
-        "and leave one by one. The decoders of the families llama and gpt2 can be served");
-  }
   const absl::StatusOr<ResolvedCase> all = configuration::WithCallFlags(
       c, {.batch = count}, configuration::Comparison::kNone, device.is_cuda() ? CUDA : CPU);
   if (!all.ok()) return all.status();
-  const absl::StatusOr<execution::Tensors> inputs =
+  absl::StatusOr<execution::Tensors> inputs =
       execution::SeededInputs(all->measured(), b.dtype(), b.seed(), device);
   if (!inputs.ok()) return inputs.status();
+  inputs->pop_back();  // the continuation
+  const bool whole = inputs->size() > 1;
   ServedPrompts served;
-  const at::Tensor& tokens = inputs->at(0);
+  const size_t place = PlaceOfPrompt(c);
+  const at::Tensor& tokens = inputs->at(place);
   const int64_t most = tokens.size(1), new_tokens = b.generation().new_tokens();
   served.capacity_ = most + new_tokens;
   served.tie_ = 2 * b.verify().max_limit();
@@ -86,12 +91,22 @@ absl::StatusOr<ServedPrompts> ServedPrompts::Make(const ResolvedCase& c, models:
                        length.reply, ", and the case holds ", most, " and ", new_tokens,
                        "; take a case with more"));
     }
-    if (length.prompt == 0) length.prompt = Length(drawn, number, most);
+    if (whole && length.prompt != 0 && length.prompt != most) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--arrivals: request ", i, " has a prompt of ", length.prompt,
+                       " tokens, and each of this "
+                       "case has ",
+                       most, ", since it has other inputs beside it; leave input_length out"));
+    }
+    if (length.prompt == 0) length.prompt = whole ? most : Length(drawn, number, most);
     if (length.reply == 0) length.reply = Length(drawn_replies, number, new_tokens);
     const absl::Duration start = base::SteadyNow();
     const absl::Status generated = base::CatchTorch("generating after a prompt alone", [&] {
       const c10::InferenceMode inference;
-      prompt.tokens = tokens.narrow(0, i, 1).narrow(1, 0, length.prompt).contiguous();
+      for (const at::Tensor& input : *inputs)
+        prompt.inputs.push_back(input.narrow(0, i, 1).contiguous());
+      at::Tensor& cut = prompt.inputs[place];
+      prompt.tokens = cut = cut.narrow(1, 0, length.prompt).contiguous();
       Generate(model, length.reply, prompt);
     });
     if (!generated.ok()) return generated;
@@ -129,7 +144,7 @@ PromptVerdict ServedPrompts::Compare(int64_t sample, const std::vector<int64_t>&
   const absl::Status followed = base::CatchTorch("following a reply", [&] {
     const c10::InferenceMode inference;
     const auto count = static_cast<int64_t>(tokens.size());
-    Follow(model, prompt.tokens, count, [&](const at::Tensor& logits) {
+    Follow(model, prompt, count, [&](const at::Tensor& logits) {
       const at::Tensor wide = logits.to(at::kDouble);
       const int64_t token = tokens[place];
       const double behind = token < 0 || token >= wide.size(0)

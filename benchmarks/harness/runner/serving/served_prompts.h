@@ -6,7 +6,8 @@
 // it is alone.
 //
 // Lengths differ, so that rows stand at different positions: a prompt has a quarter to all of the
-// case's tokens, and a reply a quarter to all of its new tokens, both drawn by the seed. Each next
+// case's tokens, and a reply a quarter to all of its new tokens, both drawn by the seed. Where a prompt
+// has other inputs beside it (those of an encoder, an image, padding), all of it is sent. Each next
 // token is the likeliest. Where two are nearer than the case's limits, rounding may choose, and the
 // replies go apart from there: a tie. A reply that differs is fed to the model alone, and each of its tokens
 // must be within twice the limit of the likeliest at its place.
@@ -18,6 +19,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -36,10 +38,14 @@ struct PromptLengths {
 };
 
 struct ServedPrompt {
-  at::Tensor tokens;           // int64 (1, S)
-  std::vector<int64_t> alone;  // the new tokens
-  std::vector<double> scores;  // of these
+  std::vector<at::Tensor> inputs;  // of the model, one row of each
+  at::Tensor tokens;               // of these the prompt, int64 (1, S)
+  std::vector<int64_t> alone;      // the new tokens
+  std::vector<double> scores;      // of these
 };
+
+// Which of the model's inputs the prompt is, behind which its tokens come.
+size_t PlaceOfPrompt(const ResolvedCase& c);
 
 // The score of the likeliest token of each row of logits (N, words), float64 (N) on the CPU: how many
 // standard deviations it is above their mean. A wrong cache moves it where the token stays the same.
@@ -54,8 +60,7 @@ struct PromptVerdict {
 
 class ServedPrompts {
  public:
-  // InvalidArgument for a case that cannot be served so, with the reason, and for a length beyond the
-  // case's. Generates after each prompt. `lengths`: of each prompt; empty: all are drawn.
+  // InvalidArgument for a length that the case does not have. Generates after each prompt. `lengths`: of each prompt; empty: all are drawn.
   static absl::StatusOr<ServedPrompts> Make(const ResolvedCase& c, models::Generator& model,
                                             at::Device device, int64_t count, uint64_t seed,
                                             const std::vector<PromptLengths>& lengths = {});

@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_SERVING_SMALL_DECODER_H_
 
 // ---------------------------------------------------------------------------------------------
-// small_decoder.h: a case of a small GPT-2 for tests: prompts of up to twelve tokens, replies of up to
-// eight.
+// small_decoder.h: a case of a small GPT-2 for tests, with prompts of up to twelve tokens, or of a small
+// Whisper, whose decoder begins with one. Replies have up to eight.
 //
 // Example:
 //   SmallDecoder decoder;
@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "benchmarks/harness/programs/generation_program.h"
 #include "benchmarks/harness/programs/seeded_program.h"
@@ -24,11 +25,12 @@ namespace assay::runner {
 
 class SmallDecoder {
  public:
-  SmallDecoder() {
+  explicit SmallDecoder(bool encoder = false) {
+    const std::string model = encoder ? "whisper" : "gpt2";
     BenchmarkCase& b = *case_.mutable_benchmark_case();
-    b.set_name("gpt2_fp32_b2_s12_gen8");
-    b.set_label("//x:gpt2_fp32_b2_s12_gen8");
-    b.set_model("gpt2");
+    b.set_name(model + "_fp32_b2_gen8");
+    b.set_label("//x:" + b.name());
+    b.set_model(model);
     b.set_dtype(FP32);
     b.set_batch(2);
     b.set_mode(GENERATE);
@@ -37,18 +39,27 @@ class SmallDecoder {
     b.mutable_verify()->set_rms_limit(1e-5);
     b.mutable_verify()->set_max_limit(1e-4);
     b.mutable_verify()->set_provenance("here");
-    case_.mutable_implementation()->set_name("gpt2");
+    ModelImplementation& implementation = *case_.mutable_implementation();
+    implementation.set_name(model);
+    implementation.set_continued(encoder ? "decoder_input_ids" : "input_ids");
     Workload& measured = *case_.mutable_measured();
     measured.set_batch(2);
-    for (const auto& [name, value] : std::map<std::string, int64_t>{{"vocab_size", 50},
-                                                                    {"n_positions", 20},
-                                                                    {"n_embd", 16},
-                                                                    {"n_layer", 2},
-                                                                    {"n_head", 2}})
+    const std::map<std::string, int64_t> gpt2 = {
+        {"vocab_size", 50}, {"n_positions", 20}, {"n_embd", 16}, {"n_layer", 2}, {"n_head", 2}};
+    const std::map<std::string, int64_t> whisper = {{"vocab_size", 50},
+                                                    {"num_mel_bins", 4},
+                                                    {"d_model", 16},
+                                                    {"layers", 2},
+                                                    {"attention_heads", 2},
+                                                    {"ffn_dim", 16},
+                                                    {"max_source_positions", 6},
+                                                    {"max_target_positions", 20}};
+    for (const auto& [name, value] : encoder ? whisper : gpt2)
       (*measured.mutable_parameters())[name].set_integer(value);
-    (*measured.mutable_parameters())["layer_norm_epsilon"].set_real(1e-5);
-    AddTokens("input_ids", 12, *case_.mutable_implementation()->add_inputs());
-    AddTokens("continuation_ids", 7, *case_.mutable_implementation()->mutable_continuation());
+    if (!encoder) (*measured.mutable_parameters())["layer_norm_epsilon"].set_real(1e-5);
+    if (encoder) Add("input_features", false, {4, 12}, *implementation.add_inputs());
+    Add(implementation.continued(), true, {encoder ? 1 : 12}, *implementation.add_inputs());
+    Add("continuation_ids", true, {7}, *implementation.mutable_continuation());
     *case_.mutable_verified() = measured;
     SetSteps(case_);
     program_ = *execution::SeededProgram(case_, case_.measured());
@@ -62,17 +73,25 @@ class SmallDecoder {
   }
 
  private:
-  void AddTokens(const std::string& name, int64_t tokens, InputSpec& declared) {
-    declared.set_name(name);
-    declared.set_dtype(INT64);
-    declared.add_shape("batch");
-    declared.add_shape(std::to_string(tokens));
-    declared.mutable_distribution()->mutable_integers()->set_limit(50);
+  // An input of two rows, which the implementation declares as `declared`: tokens, or frames of sound.
+  void Add(const std::string& name, bool tokens, const std::vector<int64_t>& shape,
+           InputSpec& declared) {
     TensorSpec& input = *case_.mutable_measured()->add_inputs();
+    declared.set_name(name);
+    declared.add_shape("batch");
     input.set_name(name);
-    input.set_dtype(INT64);
     input.add_shape(2);
-    input.add_shape(tokens);
+    for (const int64_t size : shape) {
+      declared.add_shape(std::to_string(size));
+      input.add_shape(size);
+    }
+    if (tokens) {
+      declared.set_dtype(INT64);
+      declared.mutable_distribution()->mutable_integers()->set_limit(50);
+    } else {
+      declared.mutable_distribution()->mutable_normal();
+    }
+    input.set_dtype(tokens ? INT64 : FP32);
     *input.mutable_distribution() = declared.distribution();
   }
 

@@ -9,6 +9,11 @@
 #include "benchmarks/harness/base/steady_time.h"
 
 namespace assay::load {
+namespace {
+
+int64_t SteadyNs() { return absl::ToInt64Nanoseconds(base::SteadyNow()); }
+
+}  // namespace
 
 BatchServer::BatchServer(Batching batching, std::vector<std::unique_ptr<BatchWorker>> workers,
                          LoadGenerator& generator, AnsweredIn answered_in)
@@ -17,9 +22,8 @@ BatchServer::BatchServer(Batching batching, std::vector<std::unique_ptr<BatchWor
       batching_(batching),
       answered_in_(answered_in),
       queue_(batching),
-      in_flight_(workers_.size()) {
-  absl::MutexLock lock(&mutex_);
-  report_.batches.resize(static_cast<size_t>(batching.most));
+      books_(workers_.size()) {
+  for (Books& books : books_) books.batches.resize(static_cast<size_t>(batching.most));
 }
 
 BatchServer::~BatchServer() { Finish(); }
@@ -43,6 +47,12 @@ ServiceReport BatchServer::Finish() {
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
   absl::MutexLock lock(&mutex_);
+  report_.batches.assign(static_cast<size_t>(batching_.most), 0);
+  report_.busy_s = 0;
+  for (const Books& books : books_) {
+    for (size_t i = 0; i < books.batches.size(); ++i) report_.batches[i] += books.batches[i];
+    report_.busy_s += 1e-9 * static_cast<double>(books.busy_ns);
+  }
   std::sort(report_.lost.begin(), report_.lost.end());
   std::sort(report_.doubled.begin(), report_.doubled.end());
   return report_;
@@ -69,37 +79,39 @@ void BatchServer::Submit(absl::Span<const Request> requests) {
 }
 
 void BatchServer::Answer(size_t worker, absl::Span<const Request> batch) {
-  std::vector<int64_t> ids;
-  ids.reserve(batch.size());
-  for (const Request& request : batch) ids.push_back(request.id);
-  // The generator waits for each request.
-  if (stopped_) return generator_.Complete(ids, /*answered=*/false);
-  const absl::Duration start = base::SteadyNow();
+  Books& books = books_[worker];
+  const int64_t start = SteadyNs();
   {
-    absl::MutexLock lock(&mutex_);
-    ++report_.batches[batch.size() - 1];
-    in_flight_[worker] = {ids, start};
+    absl::MutexLock lock(&books.mutex);
+    books.asked.clear();
+    for (const Request& request : batch) books.asked.push_back(request.id);
   }
-  const absl::StatusOr<std::vector<int64_t>> answered = workers_[worker]->Answer(batch);
-  Settle(ids, answered.ok() ? *answered : std::vector<int64_t>());
-  absl::Status done = answered.status();
+  // The generator waits for each request.
+  if (stopped_) return generator_.Complete(books.asked, /*answered=*/false);
+  books.since_ns = start;
+  ++books.batches[batch.size() - 1];
+  books.answered.clear();
+  absl::Status done = workers_[worker]->Answer(batch, books.answered);
+  if (!done.ok()) books.answered.clear();
+  // Sent first: what follows is not the service's time.
+  Settle(books);
   if (done.ok()) done = workers_[worker]->Check();
+  books.since_ns = 0;
+  books.busy_ns += SteadyNs() - start;
+  if (done.ok()) return;
   {
     absl::MutexLock lock(&mutex_);
-    in_flight_[worker].ids.clear();
-    report_.busy_s += absl::ToDoubleSeconds(base::SteadyNow() - start);
     report_.failed.Update(done);
   }
-  if (!done.ok()) Stop();
+  Stop();
 }
 
-void BatchServer::Settle(const std::vector<int64_t>& asked, const std::vector<int64_t>& answered) {
-  // Sent first: what follows is not the service's time.
-  if (answered == asked) return generator_.Complete(asked, /*answered=*/true);
+void BatchServer::Settle(const Books& books) {
+  if (books.answered == books.asked) return generator_.Complete(books.asked, /*answered=*/true);
   absl::flat_hash_map<int64_t, int> replies;
-  for (const int64_t id : answered) ++replies[id];
+  for (const int64_t id : books.answered) ++replies[id];
   std::vector<int64_t> with, without, twice;
-  for (const int64_t id : asked) {
+  for (const int64_t id : books.asked) {
     (replies[id] > 0 ? with : without).push_back(id);
     if (replies[id] > 1) twice.push_back(id);
   }
@@ -116,24 +128,25 @@ void BatchServer::Stop() {
 }
 
 std::string BatchServer::InFlightText() const {
-  absl::MutexLock lock(&mutex_);
   std::vector<std::string> texts;
-  for (size_t i = 0; i < in_flight_.size(); ++i) {
-    if (in_flight_[i].ids.empty()) continue;
+  for (size_t i = 0; i < books_.size(); ++i) {
+    absl::MutexLock lock(&books_[i].mutex);
+    const int64_t since = books_[i].since_ns;
+    if (since == 0) continue;
     texts.push_back(
-        absl::StrCat("worker ", i, ": requests ", absl::StrJoin(in_flight_[i].ids, ", "), " for ",
-                     absl::FormatDuration(absl::Trunc(base::SteadyNow() - in_flight_[i].since,
+        absl::StrCat("worker ", i, ": requests ", absl::StrJoin(books_[i].asked, ", "), " for ",
+                     absl::FormatDuration(absl::Trunc(absl::Nanoseconds(SteadyNs() - since),
                                                       absl::Milliseconds(1)))));
   }
   return absl::StrJoin(texts, "; ");
 }
 
 absl::Duration BatchServer::LongestInFlight() const {
-  absl::MutexLock lock(&mutex_);
-  absl::Duration longest;
-  for (const InFlight& batch : in_flight_)
-    if (!batch.ids.empty()) longest = std::max(longest, base::SteadyNow() - batch.since);
-  return longest;
+  int64_t longest = 0;
+  for (const Books& books : books_)
+    if (const int64_t since = books.since_ns; since != 0)
+      longest = std::max(longest, SteadyNs() - since);
+  return absl::Nanoseconds(longest);
 }
 
 }  // namespace assay::load

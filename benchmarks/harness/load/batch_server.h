@@ -27,7 +27,6 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
@@ -43,9 +42,9 @@ class BatchWorker {
   virtual ~BatchWorker() = default;
   // Before the first request: warms up.
   virtual absl::Status Prepare() = 0;
-  // Answers the requests, one to Batching::most. Returns the ids of those that have an answer: each
-  // once, if all is well.
-  virtual absl::StatusOr<std::vector<int64_t>> Answer(absl::Span<const Request> batch) = 0;
+  // Answers the requests, one to Batching::most. Adds the ids of those that have an answer to `answered`,
+  // which is empty: each once, and in this order, if all is well.
+  virtual absl::Status Answer(absl::Span<const Request> batch, std::vector<int64_t>& answered) = 0;
   // Called after the replies of the last Answer() were sent. Their latencies do not have it, but those
   // of requests that wait do.
   virtual absl::Status Check() = 0;
@@ -71,16 +70,22 @@ class BatchServer final : public Server {
   absl::Duration LongestInFlight() const override;
 
  private:
-  struct InFlight {
-    std::vector<int64_t> ids;
-    absl::Duration since;  // on the steady clock
+  // A worker's books. A request costs few of a model's calls, so its own thread keeps them without locks
+  // and new memory, but for the ids that another thread may ask for.
+  struct Books {
+    mutable absl::Mutex mutex;          // held to change `asked`, and by others to read it
+    std::vector<int64_t> asked;         // the last batch
+    std::vector<int64_t> answered;      // of these
+    std::atomic<int64_t> since_ns = 0;  // of the batch in flight, on the steady clock; 0: none
+    int64_t busy_ns = 0;
+    std::vector<int64_t> batches;  // ServiceReport::batches
   };
 
   void Serve(size_t worker);
   void Prepare(size_t worker);
   void Answer(size_t worker, absl::Span<const Request> batch);
   // Tells the generator who has a reply, and keeps the books of the others.
-  void Settle(const std::vector<int64_t>& asked, const std::vector<int64_t>& answered);
+  void Settle(const Books& books);
 
   const std::vector<std::unique_ptr<BatchWorker>> workers_;
   LoadGenerator& generator_;
@@ -89,9 +94,9 @@ class BatchServer final : public Server {
   RequestQueue queue_;
   std::vector<std::thread> threads_;
   std::atomic<bool> stopped_ = false;
-  mutable absl::Mutex mutex_;
+  std::vector<Books> books_;  // of each worker
+  absl::Mutex mutex_;
   ServiceReport report_ ABSL_GUARDED_BY(mutex_);
-  std::vector<InFlight> in_flight_ ABSL_GUARDED_BY(mutex_);
   size_t prepared_ ABSL_GUARDED_BY(mutex_) = 0;
   absl::Status ready_ ABSL_GUARDED_BY(mutex_);
 };

@@ -52,10 +52,13 @@ class Worker final : public BatchWorker {
   explicit Worker(Answers answers, absl::Status prepared = absl::OkStatus())
       : answers_(std::move(answers)), prepared_(std::move(prepared)) {}
   absl::Status Prepare() override { return prepared_; }
-  absl::StatusOr<std::vector<int64_t>> Answer(absl::Span<const Request> batch) override {
+  absl::Status Answer(absl::Span<const Request> batch, std::vector<int64_t>& answered) override {
+    EXPECT_TRUE(answered.empty());
     std::vector<int64_t> ids;
     for (const Request& request : batch) ids.push_back(request.id);
-    return answers_(ids);
+    absl::StatusOr<std::vector<int64_t>> answers = answers_(ids);
+    if (answers.ok()) answered = *std::move(answers);
+    return answers.status();
   }
   absl::Status Check() override { return absl::OkStatus(); }
 

@@ -45,23 +45,22 @@ absl::StatusOr<Tensors> ModelWorker::Outputs(const std::vector<int64_t>& samples
   return outputs;
 }
 
-absl::StatusOr<std::vector<int64_t>> ModelWorker::Answer(absl::Span<const load::Request> batch) {
-  std::vector<int64_t> samples, ids;
+absl::Status ModelWorker::Answer(absl::Span<const load::Request> batch,
+                                 std::vector<int64_t>& answered) {
+  std::vector<int64_t> samples;
   for (const load::Request& request : batch) {
     samples.push_back(request.sample);
-    ids.push_back(request.id);
+    answered.push_back(request.id);
   }
   const absl::StatusOr<Tensors> outputs = Outputs(samples);
   if (!outputs.ok()) return outputs.status();
   batch_.assign(batch.begin(), batch.end());
   replies_.clear();
-  const absl::Status cut = base::CatchTorch("taking replies out of a batch", [&] {
+  return base::CatchTorch("taking replies out of a batch", [&] {
     for (size_t row = 0; row < batch.size(); ++row)
       replies_.push_back(samples_.RowsOf(*outputs, static_cast<int64_t>(row)));
-    MakeMistake(ids);
+    MakeMistake(answered);
   });
-  if (!cut.ok()) return cut;
-  return ids;
 }
 
 void ModelWorker::MakeMistake(std::vector<int64_t>& ids) {

@@ -40,7 +40,8 @@ class ModelWorker final : public load::BatchWorker {
       : samples_(samples), executable_(executable), check_(check), options_(std::move(options)) {}
 
   absl::Status Prepare() override;
-  absl::StatusOr<std::vector<int64_t>> Answer(absl::Span<const load::Request> batch) override;
+  absl::Status Answer(absl::Span<const load::Request> batch,
+                      std::vector<int64_t>& answered) override;
   absl::Status Check() override;
 
  private:

@@ -8,6 +8,8 @@ from ci.check import BAZEL, ROOT, Check, program
 _GENERATOR = "--//benchmarks/harness/runner/serving:load=//benchmarks/harness/runner/serving:loadgen"
 _MLP = "benchmarks/mlp/mlp_fp32_b64"
 _DECODER = "benchmarks/llama/gemma_2_tiny_fp64_b8_s16_gen8"
+_ENCODER = "benchmarks/t5/t5_tiny_fp64_b8_s16_gen24"
+_TORCHSCRIPT = "--//benchmarks/backends=//benchmarks/backends:torchscript"
 
 
 class Serving(Check):
@@ -18,26 +20,34 @@ class Serving(Check):
                     "instance 1 of 2", "instance 2 of 2", " right, ")
         self.expect(["sh", "tools/serve/serve.sh"], "which case?", code=3)
         self.expect(["sh", "tools/serve/serve.sh", "--case=//a:b", "--instances=0"], "a number from 1", code=3)
+        self.expect(["sh", "tools/serve/serve.sh", "--case=//a:b", "--case=//a:c"], "one case at a time", code=3)
 
     def test_cases(self):
         """serving: LoadGen's scenarios, mistakes of workers, and what a hasty user types"""
         self.expect([BAZEL, "test", "--noshow_progress", "//benchmarks/harness/load:loadgen_test"])
-        self.expect([BAZEL, "build", "--noshow_progress", _GENERATOR] + ["//%s:%s" % os.path.split(case) for case in (_MLP, _DECODER)])
+        self.expect([BAZEL, "build", "--noshow_progress", _GENERATOR] + ["//%s:%s" % os.path.split(case) for case in (_MLP, _DECODER, _ENCODER)])
         self.scenarios()
         self.mistakes()
         self.bad_input()
+
+    def test_back_end(self):
+        """serving: workers of another back end"""
+        self.expect([BAZEL, "build", "--noshow_progress", _GENERATOR, _TORCHSCRIPT, "//%s:%s" % os.path.split(_MLP)])
+        for mistake, code, text in ([], 0, "2 workers of 1 thread"), (["--mistake=swapped_replies"], 1, "FAIL_ACCURACY"):
+            self.run_case(_MLP, "--backend=torchscript", "--scenario=offline", "--workers=2", "--threads=1", "--max-batch=4",
+                          "--duration=300ms", *mistake, texts=[text], code=code)
 
     def run_case(self, case, *words, texts=(), code=0):
         self.expect([os.path.join(ROOT, "bazel-bin", case), *words], *texts, code=code)
 
     def scenarios(self):
         record = os.path.join(self.scratch, "served.jsonl")
-        for case in (_MLP, _DECODER):
+        for case in (_MLP, _DECODER, _ENCODER):
             for scenario in (["server", "--qps=50"], ["single_stream"], ["multi_stream"], ["offline"], ["server", "--concurrency=3"]):
                 self.run_case(case, "--scenario=" + scenario[0], *scenario[1:], "--duration=500ms", "--record=" + record,
                               texts=["served    " + scenario[0], " right, "])
         records = [json.loads(line) for line in self.read(record).splitlines()]
-        self.assertEqual(len(records), 10)
+        self.assertEqual(len(records), 15)
         for one in records:
             (served,) = one["served"]
             self.assertEqual(one["outcome"], "PASS")
@@ -46,7 +56,7 @@ class Serving(Check):
             self.assertEqual(len(agrees), 1 if served["generator"].startswith("LoadGen") else 0)
 
     def mistakes(self):
-        for case, mistake in ((_MLP, "swapped_replies"), (_MLP, "dropped_reply"), (_DECODER, "swapped_replies"), (_DECODER, "old_cache")):
+        for case, mistake in ((_MLP, "swapped_replies"), (_MLP, "dropped_reply"), (_DECODER, "swapped_replies"), (_DECODER, "old_cache"), (_ENCODER, "old_cache")):
             self.run_case(case, "--scenario=offline", "--duration=200ms", "--mistake=" + mistake, texts=["FAIL_ACCURACY"], code=1)
 
     def bad_input(self):
@@ -54,6 +64,9 @@ class Serving(Check):
                             (["--scenario=server"], "Give --qps=10"),
                             (["--qps=5"], "--scenario"),
                             (["--scenario=server", "--qps=5", "--duration=0"], "a time above 0"),
+                            (["--scenario=server", "--qps=0.01", "--duration=10s"], "less than one query"),
+                            (["--scenario=server", "--qps=5", "--latency-bound=50"], "a time with its unit"),
+                            (["--scenario=server", "--qps=5", "--mistake=none_such"], "its workers know swapped_replies"),
                             (["--scenario=server", "--arrivals=/nowhere"], "cannot be opened"),
                             (["--scenario=offline", "--mistake=old_cache"], "are of decoders"),
                             (["--scenario=server", "--qps=5", "--load-logs=/proc/none"], "cannot be written to")):

@@ -34,7 +34,13 @@ for word; do
   first=
   case $word in
     --help | -h) usage; exit 0 ;;
-    --case=*) case=${word#--case=} ;;
+    --case=*)
+      if [ -n "$case" ]; then
+        echo "serve: --case=$case and $word: one case at a time; to compare two, tools/bazel run //tools:compare" >&2
+        exit 3
+      fi
+      case=${word#--case=}
+      ;;
     --case) echo "serve: --case needs its value behind '=': --case=//benchmarks/resnet:resnet50_fp32_b8" >&2; exit 3 ;;
     --scenario=*) scenario=; set -- "$@" "$word" ;;
     --instances=*) instances=${word#--instances=} ;;

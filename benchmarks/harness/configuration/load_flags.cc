@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -18,12 +19,17 @@ namespace {
 constexpr FlagUse kUnderLoad = FlagUse::kTiming;
 constexpr int64_t kMostWorkers = 256, kMostBatch = 65536, kMostSamples = 1000000;
 
-Reader Time(bool zero) {
-  return [zero](const std::string& value) -> absl::StatusOr<std::string> {
+// A bound without its unit, as 50, would be of seconds.
+bool HasUnit(std::string_view time) {
+  return !time.empty() && absl::ascii_isalpha(static_cast<unsigned char>(time.back()));
+}
+
+Reader Time(bool zero, bool with_unit = false) {
+  return [zero, with_unit](const std::string& value) -> absl::StatusOr<std::string> {
     const absl::StatusOr<absl::Duration> time = ParseTime(value);
     if (!time.ok()) return time.status();
-    if (!zero && *time == absl::ZeroDuration())
-      return absl::InvalidArgumentError("a time above 0, as 10s or 500ms");
+    if ((!zero && *time == absl::ZeroDuration()) || (with_unit && !HasUnit(value)))
+      return absl::InvalidArgumentError("a time above 0 with its unit, as 10s or 500ms");
     return absl::FormatDuration(*time);
   };
 }
@@ -79,9 +85,10 @@ absl::StatusOr<LatencyBound> ParseLatencyBound(std::string_view text) {
   const bool valid =
       of.empty() || (absl::ConsumePrefix(&of, "p") && absl::SimpleAtod(of, &percent) &&
                      percent >= 50 && percent <= 99.99);
-  if (!bound.ok() || *bound == absl::ZeroDuration() || !valid) {
+  if (!bound.ok() || *bound == absl::ZeroDuration() || !HasUnit(parts.first) || !valid) {
     return absl::InvalidArgumentError(
-        "a time and the share of the queries that keep it, p50 to p99.99: 50ms@p99");
+        "a time with its unit, and the share of the queries that keep it, p50 to p99.99: "
+        "50ms@p99");
   }
   return LatencyBound{.bound = *bound, .share = std::round(percent * 100) / 1e4};
 }
@@ -177,14 +184,14 @@ tools/bazel run builds the program again with LoadGen)",
               .use = kUnderLoad,
               .text =
                   "decoders: the longest time to the first token of a query that counts as goodput",
-              .read = Time(/*zero=*/false),
+              .read = Time(/*zero=*/false, /*with_unit=*/true),
               .example = "500ms"}),
       Beside({.name = "tpot-bound",
               .value = "TIME",
               .use = kUnderLoad,
               .text =
                   "decoders: likewise the longest time for each token behind the first, on average",
-              .read = Time(/*zero=*/false),
+              .read = Time(/*zero=*/false, /*with_unit=*/true),
               .example = "50ms"}),
       Beside({.name = "duration",
               .value = "TIME",

@@ -18,8 +18,11 @@ TEST(LoadFlags, ReadLatencyBounds) {
   EXPECT_EQ(bound->bound, absl::Milliseconds(50));
   EXPECT_EQ(bound->share, 0.999);
   EXPECT_DOUBLE_EQ(ParseLatencyBound("1s")->share, 0.99);
-  for (const char* wrong : {"", "@p99", "50ms@99", "50ms@p100", "50ms@p10", "0ms@p99", "-1s"})
+  for (const char* wrong :
+       {"", "@p99", "50ms@99", "50ms@p100", "50ms@p10", "0ms@p99", "-1s", "50", "50@p99"})
     EXPECT_FALSE(ParseLatencyBound(wrong).ok()) << wrong;
+  EXPECT_THAT(FindFlag("ttft-bound")->read("50").status().message(), HasSubstr("with its unit"));
+  EXPECT_TRUE(FindFlag("duration")->read("50").ok());
 }
 
 TEST(LoadFlags, ReadTimes) {

@@ -107,6 +107,7 @@ class Run final : public mlperf::SystemUnderTest {
   }
 
   void Stop() { stopped_ = true; }
+  bool stopped() const { return stopped_; }
 
   // Leaves LoadGen's loop, which has no other way out. Its own thread still reads its memory of queries
   // whose replies it has not counted.
@@ -244,13 +245,12 @@ class LoadGen final : public LoadGenerator {
     mlperf::LogSettings logs;
     logs.log_output.outdir = load.log_folder;
     logs.enable_trace = false;
-    bool stopped = false;
     try {
       mlperf::StartTest(run.get(), &samples, SettingsOf(load), logs, /*audit_config_filename=*/"");
     } catch (const Stopped&) {
-      stopped = true;
     }
-    if (stopped)
+    // Once all are sent, LoadGen ends by itself, and counts those that nobody answers any more.
+    if (run->stopped())
       return LoadResult{.requests = run->Times(), .report = {.reason = "stopped before its end"}};
     absl::StatusOr<GeneratorReport> report = ReadReport(load.log_folder);
     if (!report.ok()) return report.status();

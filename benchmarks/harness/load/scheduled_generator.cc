@@ -1,5 +1,6 @@
 #include "benchmarks/harness/load/scheduled_generator.h"
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -23,8 +24,13 @@ std::vector<Arrival> GammaArrivals(double qps, double shape, absl::Duration dura
 }
 
 absl::StatusOr<std::vector<RecordedArrival>> ReadArrivals(const std::string& path) {
+  constexpr std::string_view kLine =
+      R"(an object as {"timestamp": 250, "input_length": 120, "output_length": 16})";
   std::ifstream file(path);
-  if (!file) return absl::NotFoundError(absl::StrCat(path, ": cannot be opened"));
+  if (!file || std::filesystem::is_directory(path)) {
+    return absl::NotFoundError(
+        absl::StrCat(path, ": cannot be opened; give a file, on each line ", kLine));
+  }
   std::vector<RecordedArrival> arrivals;
   std::string line;
   for (int64_t number = 1; std::getline(file, line); ++number) {
@@ -37,9 +43,7 @@ absl::StatusOr<std::vector<RecordedArrival>> ReadArrivals(const std::string& pat
       if (!row.contains(key)) return least;
       return row[key].is_number() ? row[key].get<double>() : -1.0;
     };
-    if (!row.is_object() || !row.contains("timestamp"))
-      return wrong(
-          R"(not an object as {"timestamp": 250, "input_length": 120, "output_length": 16})");
+    if (!row.is_object() || !row.contains("timestamp")) return wrong(absl::StrCat("give ", kLine));
     const RecordedArrival arrival = {
         .at = absl::Milliseconds(read("timestamp", 0)),
         .prompt_tokens = static_cast<int64_t>(read("input_length", 0)),
@@ -50,7 +54,8 @@ absl::StatusOr<std::vector<RecordedArrival>> ReadArrivals(const std::string& pat
       return wrong("its timestamp is before that of the line before; sort the file by it");
     arrivals.push_back(arrival);
   }
-  if (arrivals.empty()) return absl::InvalidArgumentError(absl::StrCat(path, ": it has no line"));
+  if (arrivals.empty())
+    return absl::InvalidArgumentError(absl::StrCat(path, ": it has no line; give on each ", kLine));
   return arrivals;
 }
 

@@ -130,7 +130,7 @@ TEST(ReadArrivals, NamesTheLineThatIsWrong) {
   };
   EXPECT_THAT(refusal("{\"timestamp\": 5}\n{\"timestamp\": 4}\n"),
               HasSubstr(":2: its timestamp is before that of the line before"));
-  EXPECT_THAT(refusal("{\"timestamp\": 5}\nhello\n"), HasSubstr(":2: not an object as"));
+  EXPECT_THAT(refusal("{\"timestamp\": 5}\nhello\n"), HasSubstr(":2: give an object as"));
   EXPECT_THAT(refusal("{\"timestamp\": \"now\"}\n"), HasSubstr(":1: timestamp, input_length"));
   EXPECT_THAT(refusal("{\"timestamp\": 1, \"input_length\": -3}\n"), HasSubstr("0 or more"));
   EXPECT_THAT(refusal(""), HasSubstr("it has no line"));

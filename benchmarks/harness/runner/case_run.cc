@@ -12,6 +12,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/dispatcher/kernels_over_aten.h"
@@ -307,7 +308,12 @@ absl::Status CaseRun::MakeProgram() {
   }
   const absl::Status mistaken = MakeMistake(
       *loaded_.program, WorkerMistake().empty() && !MakesStaleSize() ? settings_.mistake : "");
-  if (!mistaken.ok()) return UsageError(mistaken.message());
+  if (!mistaken.ok()) {
+    return UsageError(absl::StrCat(
+        mistaken.message(),
+        settings_.serves ? "; its workers know " + absl::StrJoin(FindServing()->mistakes, ", ")
+                         : ""));
+  }
   absl::Status placed =
       execution::Place(*loaded_.program, TorchDevice(), case_.benchmark_case(), case_.referenced());
   return absl::IsInvalidArgument(placed) ? UsageError(placed.message()) : placed;
@@ -457,7 +463,9 @@ void CaseRun::KeepVerdict(Verdict verdict) {
 }
 
 std::string CaseRun::WorkerMistake() const {
-  return settings_.serves && FindServing()->is_mistake(settings_.mistake) ? settings_.mistake : "";
+  return settings_.serves && absl::c_linear_search(FindServing()->mistakes, settings_.mistake)
+             ? settings_.mistake
+             : "";
 }
 
 bool CaseRun::MakesStaleSize() const { return settings_.mix && settings_.mistake == kStaleSize; }
@@ -499,13 +507,15 @@ absl::Status CaseRun::Serve() {
   // A rate that --find-peak has chosen comes a second time, in the place of the first.
   const auto keep = [this](const Served& served) {
     kept_.Keep([&served](Record& record) {
-      for (Served& kept : *record.mutable_served()) {
-        if (served.peak() && kept.asked_qps() == served.asked_qps()) {
-          kept = served;
-          return;
-        }
+      if (served.peak()) {
+        auto& all = *record.mutable_served();
+        // Of two tries at this rate, the last one kept the bound.
+        *std::find_if(all.rbegin(), all.rend(), [&](const Served& kept) {
+          return kept.asked_qps() == served.asked_qps();
+        }) = served;
+      } else {
+        *record.add_served() = served;
       }
-      *record.add_served() = served;
     });
   };
   return FindServing()->serve(

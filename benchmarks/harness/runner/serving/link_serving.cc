@@ -7,7 +7,7 @@ namespace assay::runner {
 namespace {
 
 constexpr LinkedServing kServing = {
-    .read = ReadServingSettings, .is_mistake = IsServingMistake, .serve = ServeCase};
+    .read = ReadServingSettings, .mistakes = serving_mistakes::kAll, .serve = ServeCase};
 [[maybe_unused]] const bool kLinked = (RegisteredServing() = &kServing, true);
 
 }  // namespace

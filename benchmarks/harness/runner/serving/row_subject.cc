@@ -1,9 +1,12 @@
 #include "benchmarks/harness/runner/serving/row_subject.h"
 
+#include <ATen/Parallel.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/synchronization/mutex.h"
@@ -23,26 +26,29 @@ namespace {
 class RowSubject final : public ServedSubject {
  public:
   RowSubject(const ServedCase& given, int64_t max_batch, int threads, ServedSamples samples,
-             std::vector<std::unique_ptr<execution::Executable>> others)
+             std::vector<std::unique_ptr<execution::Executable>> loaded)
       : given_(given),
         max_batch_(max_batch),
         threads_(threads),
         samples_(std::move(samples)),
-        others_(std::move(others)),
+        loaded_(std::move(loaded)),
         alike_(samples_.LookForPairsAlike()),
         eager_(BackendName(given.c.benchmark_case().execution()) == "eager"),
-        serialised_(!others_.empty() && eager_ && !given.executable.program().TakesCallsAtOnce()) {}
+        serialised_(given.settings.workers > 1 && eager_ &&
+                    !given.executable.program().TakesCallsAtOnce()) {}
 
   int64_t samples() const override { return samples_.count(); }
   absl::Duration time_alone() const override { return samples_.time_alone(); }
-  int at_once() const override { return serialised_ ? 1 : static_cast<int>(others_.size()) + 1; }
+  int at_once() const override { return serialised_ ? 1 : given_.settings.workers; }
 
   std::unique_ptr<load::Server> NewServer(load::LoadGenerator& generator) override {
-    checks_.clear();
-    for (size_t i = 0; i <= others_.size(); ++i) checks_.emplace_back(samples_);
+    const auto count = static_cast<size_t>(given_.settings.workers);
+    checks_.assign(count, ReplyCheck(samples_));
     std::vector<std::unique_ptr<load::BatchWorker>> workers;
-    for (size_t i = 0; i < checks_.size(); ++i) {
-      execution::Executable& executable = i == 0 ? given_.executable : *others_[i - 1];
+    for (size_t i = 0; i < count; ++i) {
+      // The verified one is the first worker's where it has its number of threads.
+      execution::Executable& executable =
+          i + loaded_.size() < count ? given_.executable : *loaded_[i + loaded_.size() - count];
       workers.push_back(std::make_unique<ModelWorker>(
           samples_, executable, checks_[i],
           WorkerOptions{.threads = threads_,
@@ -76,14 +82,15 @@ class RowSubject final : public ServedSubject {
   // A single stream's client does nothing while it waits. A thread between the two would only add the
   // time in which it wakes up.
   bool AnswersAtOnce() const {
-    return given_.settings.scenario == load::Scenario::kSingleStream && others_.empty();
+    return given_.settings.scenario == load::Scenario::kSingleStream &&
+           given_.settings.workers == 1;
   }
 
   const ServedCase& given_;
   const int64_t max_batch_;
   const int threads_;
   const ServedSamples samples_;
-  const std::vector<std::unique_ptr<execution::Executable>> others_;  // of the other workers
+  const std::vector<std::unique_ptr<execution::Executable>> loaded_;  // of the last workers
   const PairsAlike alike_;
   const bool eager_;
   const bool serialised_;
@@ -123,18 +130,24 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& 
         absl::StrFormat("--samples=%d: they take %.0f MiB, of memory there are %d MiB; give fewer",
                         count, bytes / (1 << 20), given.memory_bytes >> 20));
   }
+  // Other back ends than eager take as many threads of their own as the thread has that loads them.
+  const int before = at::get_num_threads();
+  const bool anew =
+      before != threads && BackendName(given.c.benchmark_case().execution()) != "eager";
+  at::set_num_threads(threads);
+  const absl::Cleanup put_back = [before] { at::set_num_threads(before); };
   absl::StatusOr<ServedSamples> samples =
       ServedSamples::Make(given.c, given.executable, given.request.device, count, max_batch);
   if (!samples.ok()) return samples.status();
-  std::vector<std::unique_ptr<execution::Executable>> others;
-  for (int i = 1; i < settings.workers; ++i) {
+  std::vector<std::unique_ptr<execution::Executable>> own;
+  for (int i = anew ? 0 : 1; i < settings.workers; ++i) {
     absl::StatusOr<std::unique_ptr<execution::Executable>> loaded =
         execution::Load(given.request, given.executable.program());
     if (!loaded.ok()) return loaded.status();
-    others.push_back(*std::move(loaded));
+    own.push_back(*std::move(loaded));
   }
   return std::make_unique<RowSubject>(given, max_batch, threads, *std::move(samples),
-                                      std::move(others));
+                                      std::move(own));
 }
 
 }  // namespace assay::runner

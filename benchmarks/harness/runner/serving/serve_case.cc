@@ -150,8 +150,8 @@ class Serving {
     constexpr double kMostQueries = 2e7;
     if (load.qps * absl::ToDoubleSeconds(load.duration) <= kMostQueries) return absl::OkStatus();
     return UsageError(absl::StrFormat(
-        "%.3g queries a second for %s are more than %.0f million; give a shorter --duration or a "
-        "lower --qps",
+        "--qps: %.3g queries a second for %s are more than %.0f million; give a shorter --duration "
+        "or a lower --qps",
         load.qps, absl::FormatDuration(load.duration), kMostQueries * 1e-6));
   }
 
@@ -313,13 +313,22 @@ class Serving {
     return true;
   }
 
-  static absl::Status Missed(const Served& served) {
-    return Ended(
-        FAIL_LATENCY,
-        absl::StrFormat("every reply is right, but %.4g %% of the queries kept the bound of "
-                        "%.4g ms, and %.4g %% must",
-                        100 * served.within_bound(), served.bound_ns() * 1e-6,
-                        100 * served.bound_share()));
+  absl::Status Missed(const Served& served) const {
+    return Ended(FAIL_LATENCY,
+                 absl::StrFormat("every reply is right, but %.4g %% of the queries kept the bound "
+                                 "of %.4g ms, and %.4g %% must%s",
+                                 100 * served.within_bound(), served.bound_ns() * 1e-6,
+                                 100 * served.bound_share(), TooShort()));
+  }
+
+  // Whether any rate can keep the bound; empty: it can.
+  std::string TooShort() const {
+    const absl::Duration alone = subject_->time_alone();
+    if (alone <= settings_.bound->bound) return "";
+    return absl::StrFormat(
+        "; no rate keeps it: a sample alone takes %.3g ms; give a longer "
+        "--latency-bound",
+        absl::ToDoubleMilliseconds(alone));
   }
 
   // A short disturbance of the machine is enough to miss the bound: such a rate has a second try.
@@ -336,13 +345,8 @@ class Serving {
   // does not.
   absl::Status FindPeak() {
     const double call_s = std::max(absl::ToDoubleSeconds(subject_->time_alone()), 1e-6);
-    if (absl::Seconds(call_s) > settings_.bound->bound) {
-      return Ended(
-          FAIL_LATENCY,
-          absl::StrFormat("no rate keeps the bound: a sample alone takes %.3g ms, "
-                          "and the bound is %.3g ms",
-                          call_s * 1e3, absl::ToDoubleMilliseconds(settings_.bound->bound)));
-    }
+    if (const std::string text = TooShort(); !text.empty())
+      return Ended(FAIL_LATENCY, absl::StrCat("--find-peak", text));
     std::optional<size_t> peak;
     double low = 0, high = 0;  // the highest rate that kept the bound, the lowest that did not
     double rate = 0.5 * settings_.workers / call_s;
@@ -357,7 +361,9 @@ class Serving {
       }
       rate = high == 0 ? 2 * low : low == 0 ? high / 2 : std::sqrt(low * high);
       if (low == 0 && rate * absl::ToDoubleSeconds(settings_.duration) < 1)
-        return Ended(FAIL_LATENCY, "no rate with a query within --duration keeps the bound");
+        return Ended(FAIL_LATENCY,
+                     "no rate with a query within --duration keeps the bound; give a longer "
+                     "--latency-bound or --duration");
     }
     curve_[*peak].set_peak(true);
     given_.done(curve_[*peak]);

@@ -21,6 +21,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "benchmarks/harness/configuration/flag_spec.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
@@ -52,9 +53,8 @@ struct ServedCase {
 struct LinkedServing {
   // The settings of a command line with --scenario. InvalidArgument, naming the flags.
   absl::StatusOr<std::shared_ptr<const ServingSettings>> (*read)(const configuration::FlagValues&);
-  // Whether a worker makes this mistake (--mistake), and not the program.
-  bool (*is_mistake)(std::string_view name);
-  absl::Status (*serve)(const ServedCase&);  // serve_case.h
+  absl::Span<const std::string_view> mistakes;  // of workers, and not of the program (--mistake)
+  absl::Status (*serve)(const ServedCase&);     // serve_case.h
 };
 
 inline const LinkedServing*& RegisteredServing() {

@@ -1,15 +1,13 @@
 #include "benchmarks/harness/runner/serving/serving_settings.h"
 
-#include "absl/algorithm/container.h"
+#include <cmath>
+
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "benchmarks/harness/configuration/case_flags.h"
 
 namespace assay::runner {
 namespace {
-
-constexpr std::string_view kServingMistakes[] = {
-    serving_mistakes::kSwapped, serving_mistakes::kCached,    serving_mistakes::kDropped,
-    serving_mistakes::kDoubled, serving_mistakes::kTruncated, serving_mistakes::kOldCache};
 
 // Which flags the scenario needs, and which it cannot use.
 absl::Status CheckRates(const ServingSettings& settings) {
@@ -31,6 +29,14 @@ absl::Status CheckRates(const ServingSettings& settings) {
     return absl::InvalidArgumentError(absl::StrCat(
         settings.find_peak ? "--find-peak" : "--qps", ": requests of --scenario=", name,
         " follow the replies and have no rate; leave it out, or give --scenario=server"));
+  }
+  const double seconds = absl::ToDoubleSeconds(settings.duration);
+  for (const double rate : settings.rates) {
+    if (rate * seconds >= 1) continue;
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "--qps=%g: that is less than one query within --duration=%s; give --duration=%.3gs, or a "
+        "higher --qps",
+        rate, absl::FormatDuration(settings.duration), std::ceil(10 / rate)));
   }
   if (settings.find_peak && !settings.bound) {
     return absl::InvalidArgumentError(
@@ -88,10 +94,6 @@ absl::StatusOr<std::shared_ptr<const ServingSettings>> ReadServingSettings(
 
 bool NeedsLoadGen(const ServingSettings& settings) {
   return settings.burstiness == 0 && settings.arrivals.empty() && settings.concurrency == 0;
-}
-
-bool IsServingMistake(std::string_view name) {
-  return absl::c_linear_search(kServingMistakes, name);
 }
 
 }  // namespace assay::runner

@@ -62,8 +62,9 @@ inline constexpr std::string_view kDoubled = "doubled_reply";      // likewise
 inline constexpr std::string_view kTruncated = "truncated_reply";  // without its last elements
 inline constexpr std::string_view kOldCache =
     "old_cache";  // of a decoder: that of a slot's last request
+inline constexpr std::string_view kAll[] = {kSwapped, kCached,    kDropped,
+                                            kDoubled, kTruncated, kOldCache};
 }  // namespace serving_mistakes
-bool IsServingMistake(std::string_view name);
 
 }  // namespace assay::runner
 

@@ -41,6 +41,9 @@ TEST(ServingSettings, SayWhatAScenarioNeeds) {
               HasSubstr("which bound? Give --latency-bound"));
   EXPECT_THAT(Refusal({{"scenario", "offline"}, {"latency-bound", "50ms"}}),
               HasSubstr("leave it out"));
+  EXPECT_THAT(Refusal({{"scenario", "server"}, {"qps", "5,0.05"}, {"duration", "10s"}}),
+              HasSubstr("--qps=0.05: that is less than one query within --duration=10s; give "
+                        "--duration=200s"));
 }
 
 }  // namespace

@@ -177,13 +177,14 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCas
         "--max-batch");
   }
   // Generating after a prompt takes long, and two tables of slots tell replies apart.
+  constexpr int64_t kMostDrawn = 256;
   const ServingSettings& settings = given.settings;
   std::vector<PromptLengths> lengths;
   for (const load::RecordedArrival& arrival : settings.arrivals)
     lengths.push_back({.prompt = arrival.prompt_tokens, .reply = arrival.reply_tokens});
   const int64_t count = !lengths.empty()         ? static_cast<int64_t>(lengths.size())
                         : settings.samples_given ? settings.samples
-                                                 : std::max<int64_t>(16, 2 * slots);
+                                                 : std::clamp<int64_t>(2 * slots, 16, kMostDrawn);
   if (absl::Status fits = CheckCache(given, program->generator(), slots); !fits.ok()) return fits;
   absl::StatusOr<ServedPrompts> prompts = ServedPrompts::Make(
       given.c, program->generator(), given.request.device, count, settings.seed, lengths);

@@ -314,21 +314,24 @@ class Serving {
   }
 
   absl::Status Missed(const Served& served) const {
-    return Ended(FAIL_LATENCY,
-                 absl::StrFormat("every reply is right, but %.4g %% of the queries kept the bound "
-                                 "of %.4g ms, and %.4g %% must%s",
-                                 100 * served.within_bound(), served.bound_ns() * 1e-6,
-                                 100 * served.bound_share(), TooShort()));
+    const std::string never = TooShort();
+    return Ended(
+        FAIL_LATENCY,
+        absl::StrFormat(
+            "every reply is right, but %.4g %% of the queries kept the bound of %.4g ms, and "
+            "%.4g %% must%s%s",
+            100 * served.within_bound(), served.bound_ns() * 1e-6, 100 * served.bound_share(),
+            never.empty() ? "" : "; ", never));
   }
 
-  // Whether any rate can keep the bound; empty: it can.
+  // Why no rate can keep the bound; empty: one may.
   std::string TooShort() const {
-    const absl::Duration alone = subject_->time_alone();
-    if (alone <= settings_.bound->bound) return "";
+    const absl::Duration alone = subject_->time_alone(), bound = settings_.bound->bound;
+    if (alone <= bound) return "";
     return absl::StrFormat(
-        "; no rate keeps it: a sample alone takes %.3g ms; give a longer "
-        "--latency-bound",
-        absl::ToDoubleMilliseconds(alone));
+        "no rate keeps the bound: a sample alone takes %.3g ms, and the bound is %.3g ms; give a "
+        "longer --latency-bound",
+        absl::ToDoubleMilliseconds(alone), absl::ToDoubleMilliseconds(bound));
   }
 
   // A short disturbance of the machine is enough to miss the bound: such a rate has a second try.
@@ -345,8 +348,7 @@ class Serving {
   // does not.
   absl::Status FindPeak() {
     const double call_s = std::max(absl::ToDoubleSeconds(subject_->time_alone()), 1e-6);
-    if (const std::string text = TooShort(); !text.empty())
-      return Ended(FAIL_LATENCY, absl::StrCat("--find-peak", text));
+    if (const std::string never = TooShort(); !never.empty()) return Ended(FAIL_LATENCY, never);
     std::optional<size_t> peak;
     double low = 0, high = 0;  // the highest rate that kept the bound, the lowest that did not
     double rate = 0.5 * settings_.workers / call_s;

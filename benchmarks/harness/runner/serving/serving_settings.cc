@@ -34,7 +34,7 @@ absl::Status CheckRates(const ServingSettings& settings) {
   for (const double rate : settings.rates) {
     if (rate * seconds >= 1) continue;
     return absl::InvalidArgumentError(absl::StrFormat(
-        "--qps=%g: that is less than one query within --duration=%s; give --duration=%.3gs, or a "
+        "--qps=%g: that is less than one query within --duration=%s; give --duration=%.0fs, or a "
         "higher --qps",
         rate, absl::FormatDuration(settings.duration), std::ceil(10 / rate)));
   }

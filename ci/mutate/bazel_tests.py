@@ -25,18 +25,25 @@ from ci.mutate.scopes import HARNESS_FOLDER, PYTHON_FOLDERS, is_harness
 
 _OK, _BUILD_FAILED, _PARTIAL, _TESTS_FAILED, _NO_TESTS, _INTERRUPTED = 0, 1, 3, 3, 4, 8
 _STARTUP = ("--max_idle_secs=900",)  # a server that nobody needs any more goes
-# Variables that belong to this tool's own Python (python_site.bzl), to `bazel run` or to CI, not to the mutant.
-_NOT_FOR_BAZEL = re.compile(r"PYTHON.*|BUILD_.*|RUNFILES_.*|ASSAY_STRICT|TEST_.*")
+# Variables that belong to this tool's own Python (python_site.bzl) or to `bazel run`, not to the mutant.
+_NOT_FOR_BAZEL = re.compile(r"PYTHON.*|BUILD_.*|RUNFILES_.*|TEST_.*")
+# A mutant is built without the disk cache, so what this tool's first build took from one must lie in the output folder. It has the name
+# that Bazel 4 knows, too.
+_DOWNLOAD = "--experimental_remote_download_outputs=all"
 # Tests of the tools start programs of families too, but prove nothing of what these compute; and of Python only theirs do.
 # Code of the harness that counts and judges has tests of its own, and one of all figures that a runner prints: thousands of cases more
 # would be linked anew for each mutant.
 _HARNESS_PATTERNS = ("//%s/..." % HARNESS_FOLDER, "//benchmarks:printed_figures_test")
 _PATTERNS = ("//models/...", "//benchmarks/...")
 _PYTHON_PATTERNS = tuple("//tools/%s/..." % folder for folder in PYTHON_FOLDERS)
+# The goldens of one family, a test that is `manual`, and of all in one program. A family's file is judged by the first: the second would
+# build and link each family.
+_GOLDENS_OF_ONE, _GOLDENS_OF_ALL = r"//benchmarks/\w+:model_golden_test", r"//benchmarks:model_golden(_extra)?_test"
+_OF_A_FAMILY = re.compile(r"models/(?!layers/)\w+/")
 _QUERY = """
-let t = tests(%s) in
-rdeps($t except attr("tags", "[\\[ ]manual[,\\]]", $t), set(%s))
-"""
+let t = tests(%%s) in
+rdeps($t except attr("tags", "[\\[ ]manual[,\\]]", $t) union filter("^%s$", $t), set(%%s))
+""" % _GOLDENS_OF_ONE
 
 
 class Failure(NamedTuple):
@@ -64,14 +71,19 @@ class Interrupted(Exception):
 
 
 class BazelTests:
-    def __init__(self, root, program=None, config=""):
+    """`folders`: of the files that mutants change. With ASSAY_STRICT warnings are errors everywhere else, so that a disk cache has the
+    objects. In these folders they are none: a mutant may leave a variable unused."""
+
+    def __init__(self, root, program=None, config="", folders=()):
         self._root, self._config = root, config
+        # By the path of a source, or by the label of a generated one.
+        self._lenient = ["--per_file_copt=(^|/)(%s)[/:]@-Wno-error" % "|".join(map(re.escape, folders))] if folders else []
         self._program = program or os.path.join(root, "tools", "bazel")
         self._process, self._stopped = None, False
         self._environment = {k: v for k, v in os.environ.items() if not _NOT_FOR_BAZEL.fullmatch(k)}
 
     def dependants(self, paths):
-        """{path: labels of the tests that depend on it}, of every tier but `manual`."""
+        """{path: labels of the tests that depend on it}, of every tier; of those that are `manual` a family's goldens."""
         found = {}
         for patterns in (_PATTERNS, _HARNESS_PATTERNS, _PYTHON_PATTERNS):
             chosen = [path for path in paths if _patterns_of(path) is patterns]
@@ -91,7 +103,8 @@ class BazelTests:
                 tests.add(rule.get("name"))
             for used in rule.iter("rule-input"):
                 needed_by[used.get("name")].add(rule.get("name"))
-        return {path: _reached(needed_by, label) & tests for label, path in labels.items()}
+        return {path: {test for test in _reached(needed_by, label) & tests if not _other_goldens(path).fullmatch(test)}
+                for label, path in labels.items()}
 
     def run(self, labels, keep_going, limit=0, cache=None):
         """Builds and runs tests.
@@ -108,7 +121,8 @@ class BazelTests:
             with open(targets, "w", encoding="utf-8") as f:
                 f.write("\n".join(sorted(labels)))
             words = ["test", *keep, "--noshow_progress", "--test_output=summary", "--build_event_json_file=" + events,
-                     "--target_pattern_file=" + targets, "--experimental_convenience_symlinks=ignore"]
+                     "--target_pattern_file=" + targets, "--experimental_convenience_symlinks=ignore",
+                     _DOWNLOAD, *self._lenient]
             words += ["--config=" + self._config] if self._config else []
             words += ["--test_timeout=%d" % limit] if limit else []
             words += [] if cache is None else ["--disk_cache=" + cache]
@@ -168,6 +182,11 @@ def _reached(needed_by, label):
             reached.add(user)
             waiting.append(user)
     return reached
+
+
+def _other_goldens(path):
+    """The tests whose work another one does for a file."""
+    return re.compile(_GOLDENS_OF_ALL if _OF_A_FAMILY.match(path) else _GOLDENS_OF_ONE)
 
 
 def _exit_code(outputs):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 import subprocess
 import tempfile
@@ -34,6 +35,9 @@ _RULES = """<?xml version="1.1" encoding="UTF-8" standalone="no"?>
   <rule class="cc_binary" name="//b/y:y"><rule-input name="//m/l:l"/></rule>
   <rule class="cc_library" name="//m/l:l"><rule-input name="//m/l:l.h"/></rule>
   <source-file name="//m/l:l.h"/>
+  <rule class="cc_library" name="//models/x:x"><rule-input name="//models/x:x.cc"/><rule-input name="//models/layers:y.cc"/></rule>
+  <rule class="cc_test" name="//benchmarks/x:model_golden_test"><rule-input name="//models/x:x"/></rule>
+  <rule class="cc_test" name="//benchmarks:model_golden_test"><rule-input name="//models/x:x"/></rule>
 </query>
 """
 
@@ -81,6 +85,13 @@ class BazelTestsTest(unittest.TestCase):
     def test_dependants_are_the_tests_that_reach_a_file(self):
         self.assertEqual({"m/x/x.cc": {"//m/x:x_test"}, "m/l/l.h": {"//m/x:x_test", "//b/y:y_test"}, "m/l/unused.h": set()},
                          self.bazel.dependants(["m/x/x.cc", "m/l/l.h", "m/l/unused.h"]))
+
+    def test_the_goldens_of_a_family_judge_its_file_and_those_of_all_a_layer(self):
+        for folder in ("models/x", "models/layers"):
+            self.write(folder + "/BUILD.bazel", "")
+        self.assertEqual({"models/x/x.cc": {"//benchmarks/x:model_golden_test"}, "models/layers/y.cc": {"//benchmarks:model_golden_test"}},
+                         self.bazel.dependants(["models/x/x.cc", "models/layers/y.cc"]))
+        self.assertIn(r'union filter("^//benchmarks/\w+:model_golden_test$", $t)', self.read("asked"))
 
     def test_python_is_asked_about_below_its_tools_and_cpp_is_not(self):
         self.write("m/x/x.py", "")
@@ -152,10 +163,24 @@ class BazelTestsTest(unittest.TestCase):
         self.assertIn("--disk_cache=/c\n", self.read("asked"))
 
     def test_bazel_does_not_get_the_environment_of_this_program(self):
-        os.environ["PYTHONPATH"], os.environ["BUILD_WORKSPACE_DIRECTORY"], os.environ["ASSAY_STRICT"] = "/nowhere", "/x", "1"
-        BazelTests(self.base, os.path.join(self.base, "bazel")).dependants(["m/x/x.cc"])
+        with mock.patch.dict(os.environ, {"PYTHONPATH": "/nowhere", "BUILD_WORKSPACE_DIRECTORY": "/x", "ASSAY_STRICT": "1"}):
+            BazelTests(self.base, os.path.join(self.base, "bazel")).dependants(["m/x/x.cc"])
         names = {line.split("=")[0] for line in self.read("environment").splitlines()}
-        self.assertEqual(set(), names & {"PYTHONPATH", "BUILD_WORKSPACE_DIRECTORY", "ASSAY_STRICT"})
+        self.assertEqual({"ASSAY_STRICT"}, names & {"PYTHONPATH", "BUILD_WORKSPACE_DIRECTORY", "ASSAY_STRICT"})
+
+    def test_a_warning_refuses_no_mutant_where_warnings_are_errors(self):
+        BazelTests(self.base, os.path.join(self.base, "bazel"), folders=["m/x", "m/l"]).run(["//a:b"], keep_going=False)
+        pattern = re.search(r"--per_file_copt=(\S+)@-Wno-error", self.read("asked"))[1]
+        for path, lenient in (("m/x/x.cc", True), ("bazel-out/k8-opt/bin/m/l/unity_1.cc", True), ("//m/x:unity_1.cc", True),
+                              ("m/y/x.cc", False), ("m/xy/x.cc", False)):
+            self.assertEqual(lenient, bool(re.search(pattern, path)), path)
+        self.assertEqual(1, self.read("asked").count("per_file_copt"))
+
+    def test_what_a_cache_has_is_brought_since_a_mutant_has_none(self):
+        self.bazel.run(["//a:b"], keep_going=True)
+        self.bazel.run(["//a:b"], keep_going=False, cache="")
+        self.assertEqual(2, self.read("asked").count("remote_download_outputs=all"))
+        self.assertNotIn("per_file_copt", self.read("asked"))
 
     def test_bazel_that_fails_otherwise_is_the_surroundings(self):
         self.answer(code=37)

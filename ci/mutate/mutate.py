@@ -148,9 +148,10 @@ def _duration(seconds):
 def _judge(run, copies, flags, out):
     """Starts a worker for each copy and lets them judge what waits."""
     workers, dependants = [], None
+    folders = sorted({os.path.dirname(mutant.path) for mutant in run.waiting if not mutant.path.endswith(".py")})
     with tempfile.TemporaryDirectory(prefix="build_", dir=os.path.dirname(copies[0].root)) as cache:
         for copy in copies:
-            bazel = BazelTests(copy.root, flags.bazel, flags.config)
+            bazel = BazelTests(copy.root, flags.bazel, flags.config, folders)
             dependants = dependants or bazel.dependants(sorted({mutant.path for mutant in run.waiting}))
             workers.append(Trials(copy, bazel, dependants))
             print("mutate: the tests of the unchanged tree in %s; where it is new, everything is built, which takes minutes" % copy.root,

@@ -11,8 +11,8 @@ judges results, and asks whether a test finds each.
 
 A mutant changes one thing: a constant, an epsilon, a branch, an activation, an order of arguments, a call that is dropped. It is
 built in copies of the tree (in ~/.cache/assay/mutate, kept, with what is not committed; the tree itself is never written to), and
-the tests of the default tier that depend on its file run until one fails: those below models/ and benchmarks/, for the scope
-`harness` those below benchmarks/harness/, for Python those of its tools. Killed: a test
+the tests that depend on its file run until one fails, of `bazel test //...` and of --config=extra: those below models/ and benchmarks/,
+for the scope `harness` those below benchmarks/harness/, for Python those of its tools. Killed: a test
 failed, ran ten times its usual time, or was ended by a signal. Survived: none did. Equivalent: it compiles to the same code, or
 ci/mutate/equivalent.json says why it computes the same. Score: the killed in percent of those that are neither equivalent nor
 refused by the compiler.
@@ -154,7 +154,7 @@ def _judge(run, copies, flags, out):
             bazel = BazelTests(copy.root, flags.bazel, flags.config, folders)
             dependants = dependants or bazel.dependants(sorted({mutant.path for mutant in run.waiting}))
             workers.append(Trials(copy, bazel, dependants))
-            print("mutate: the tests of the unchanged tree in %s; where it is new, everything is built, which takes minutes" % copy.root,
+            print("mutate: the tests of the unchanged tree in %s; where it is new, all that they need is built, which takes minutes" % copy.root,
                   file=out, flush=True)
             # The second copy takes from the first what that has built. A cache of the user's serves as well.
             count = workers[-1].prepare(cache if len(copies) > 1 and not copy.has_disk_cache() else None)

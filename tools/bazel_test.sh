@@ -27,10 +27,11 @@ new_tree() { # an empty checkout in $tree, a cache that has what Debian's source
   : >"$cache/assay/sources/tried"
   cp "$root/tools/bazel" "$tree/tools/bazel"
   cp "$root"/tools/deps/{find_families,unpack_packages}.sh "$tree/tools/deps"
+  : >"$tree/WORKSPACE"
   echo 'benchmarks(' >"$tree/benchmarks/x/BUILD.bazel"
 }
-start() { # COMMAND [ARGUMENT...]: runs it with the cache; its exit code is $code
-  XDG_CACHE_HOME=$cache "$@" >"$scratch/out" 2>"$scratch/err"; code=$?
+start() { # COMMAND [ARGUMENT...]: runs it in the tree, or in the folder $from, with the cache; its exit code is $code
+  (cd "${from:-$tree}" && XDG_CACHE_HOME=$cache exec "$@") >"$scratch/out" 2>"$scratch/err"; code=$?
 }
 reaches_bazel() { # the last start() handed command and families to Bazel
   [ "$code" = 0 ] || fail "exit code $code"
@@ -45,6 +46,7 @@ start "$tree/tools/bazel" build //x; reaches_bazel
 start "$tree/tools/bazel" build //x; reaches_bazel
 [ "$(looks)" = 1 ] || fail "a complete machine is looked at once: $(looks)"
 [ ! -s "$scratch/err" ] || fail "a second start is quiet"
+from=/ start "$tree/tools/bazel" build //x; { [ "$code" = 3 ] && grep -q "type first: cd $tree" "$scratch/err"; } || fail "a folder outside of the checkout"
 # 4 does not know the flags of .bazelrc, and 8 and 9 not those that mean WORKSPACE.
 VERSION=no_version start "$tree/tools/bazel" build //x; grep -q "arguments=--noworkspace_rc --bazelrc=$tree/tools/bazel4.bazelrc build //x" "$scratch/out" || fail "Bazel 4 has an rc file of its own"
 for version in 8.5.0 9.0.0; do

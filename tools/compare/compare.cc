@@ -171,7 +171,7 @@ absl::StatusOr<Report> CompareByTurns(const Side& baseline, const std::vector<Si
   UseMetric(Metric::kCpu, again.campaign);
   again.campaign.within -= report->result.measuring;
   std::cerr << "compare: other programs spoil the wall times here, so CPU times are compared "
-               "(--metric=cpu); --metric=wall ends without\n";
+               "(--metric=cpu); with --metric=wall it would end without an answer\n";
   const double elapsed_s = report->elapsed_s;
   report = CompareLive(baseline, candidates, again);
   if (!report.ok()) return report;

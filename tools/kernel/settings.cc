@@ -72,8 +72,7 @@ What is checked
   --op=NAME         which operator of FILE; needed if FILE has several
   --dtype=fp32      fp32, fp64, bf16 or fp16; repeat it for more
 How it is checked
-  --action=all      verify: checks only; all: checks, then times; library: compiles FILE, and prints the environment
-                    variables that load it into a case (//tools:compare does this by itself)
+  --action=all      verify: checks only; all: checks, then times
   --noasan          no second build with the address sanitizer. That build finds wrong accesses to memory that the kernel
                     allocates itself
   --nondeterministic  two equal calls may differ by rounding

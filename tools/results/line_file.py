@@ -50,7 +50,8 @@ def opened(path, shown):
     """An ordinary file, to be read: opening a pipe would wait for whoever writes to it."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise Stop(SURROUNDINGS, "%s: not an ordinary file; write the results into one first" % shown)
+            instead = "give its file, such as %s/results.jsonl" % shown if os.path.isdir(path) else "write the results into one first"
+            raise Stop(SURROUNDINGS, "%s: not an ordinary file; %s" % (shown, instead))
         return open(path, "rb")
     except OSError as error:
         raise Stop(SURROUNDINGS, "%s: %s" % (shown, error.strerror)) from None

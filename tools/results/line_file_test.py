@@ -87,7 +87,7 @@ class LineFileTest(unittest.TestCase):
     def test_refuses_what_is_no_ordinary_file(self):
         with self.assertRaisesRegex(Stop, "not an ordinary file"):
             LineFile("/dev/null")
-        with self.assertRaisesRegex(Stop, "not an ordinary file"):
+        with self.assertRaisesRegex(Stop, "not an ordinary file; give its file, such as .*/results.jsonl"):
             LineFile(os.path.dirname(self.path))
 
 

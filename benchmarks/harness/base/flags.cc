@@ -132,6 +132,8 @@ absl::Status SetFlag(const FlagTable& flags, absl::Span<const std::string> words
   std::string value = turned_off ? "false" : "true";
   if (word->value.has_value()) {
     value = *word->value;
+    // Where --help explains all flags, --help=all is the same.
+    if (use.name == "help" && flag.is_switch && value == "all") value = "true";
   } else if (!flag.is_switch) {
     if (flag.alone != nullptr && (words.size() < 2 || IsFlag(words[1]))) {
       const absl::Status set = flag.alone();

@@ -125,6 +125,13 @@ TEST(Flags, AnUnknownOneIsAnsweredWithTheHelpThatListsAll) {
   EXPECT_THAT(ParseFlags(flags, {"--x"}).message(), HasSubstr("--help=all explains them"));
 }
 
+TEST(Flags, HelpOfAllIsHelpWhereThereIsOneText) {
+  bool help = false;
+  EXPECT_TRUE(ParseFlags({{"help", SwitchFlag(help)}}, {"--help=all"}).ok());
+  EXPECT_TRUE(help);
+  EXPECT_FALSE(ParseFlags({{"help", SwitchFlag(help)}}, {"--help=some"}).ok());
+}
+
 TEST(Flags, AllMistakesAreNamedAtOnce) {
   const absl::Status status =
       Parse({"--pairs=1", "--bugdet", "2", "--gate", "--fliter=x", "stray", "--text"}).status;

@@ -118,9 +118,11 @@ class Campaign {
       const absl::Duration own = TimeOfPairs({case_index});
       if (others + own <= TimeLeft()) return;
       result_.series.resize(series);
-      missing = absl::StrFormat("%sits %d pairs would take %.0f s, and %.0f s are left",
-                                LimitText(), options_.pairs, absl::ToDoubleSeconds(own),
-                                std::max(absl::ToDoubleSeconds(TimeLeft() - others), 0.0));
+      missing = absl::StrFormat(
+          "%sits %d pairs would take %.0f s, and %.0f s are left; "
+          "give a larger --within, or fewer --pairs",
+          LimitText(), options_.pairs, absl::ToDoubleSeconds(own),
+          std::max(absl::ToDoubleSeconds(TimeLeft() - others), 0.0));
     }
   }
 

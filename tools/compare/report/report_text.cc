@@ -209,7 +209,7 @@ std::string Memory(const CaseResult& c) {
 std::string Uses(const CaseResult& c) {
   std::string text;
   for (const OperatorUse& use : c.uses)
-    absl::StrAppendFormat(&text, "calls      %s: %s: %g, %.1f %% of the time\n", ShortName(c),
+    absl::StrAppendFormat(&text, "calls      %s: %s: %g, about %.1f %% of the time\n", ShortName(c),
                           use.name, use.calls, 100 * use.share);
   return text;
 }

@@ -509,7 +509,7 @@ absl::Status CaseRun::Serve() {
     kept_.Keep([&served](Record& record) {
       if (served.peak()) {
         auto& all = *record.mutable_served();
-        // Of two tries at this rate, the last one kept the bound.
+        // The last of two tries at this rate kept the bound.
         *std::find_if(all.rbegin(), all.rend(), [&](const Served& kept) {
           return kept.asked_qps() == served.asked_qps();
         }) = served;

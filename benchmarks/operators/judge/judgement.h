@@ -61,7 +61,7 @@ struct JudgeOptions {
   bool own_memory = true;  // results must not lie in the arguments' memory
   bool other_operator = false;  // float64 is another operator's, which may have a derivative
   Unit unit = Unit::kSpread;
-  // Of the limits of gradients: where a rounding turns a relu or a maximum, a gradient goes elsewhere.
+  // For limits of gradients: if a rounding turns a relu or a maximum, a gradient goes elsewhere.
   double gradient_factor = 1;
   // What the same call returned before, while it was timed; null: not looked at.
   const std::vector<at::Tensor>* timed = nullptr;

@@ -291,7 +291,8 @@ class Session {
     if (absl::IsAborted(built.status())) {
       answer.set_verdict("WRONG");
       const std::string_view message = built.status().message();
-      answer.set_reason(absl::StrCat("it does not compile", message.substr(message.find('\n'))));
+      answer.set_reason(absl::StrCat("it does not compile",
+                                     message.substr(std::min(message.find('\n'), message.size()))));
     } else if (!built.ok()) {
       return built.status();
     }

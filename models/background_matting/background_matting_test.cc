@@ -1,5 +1,6 @@
 #include <ATen/core/Tensor.h>
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -25,13 +26,19 @@ TEST(BackgroundMattingTest, WantsFourImagesOfOneSize) {
   const std::vector<at::Tensor> outputs = model->Forward(inputs);
   EXPECT_EQ(outputs[0].sizes(), at::IntArrayRef({2, 1, 8, 12}));
   EXPECT_EQ(outputs[1].sizes(), at::IntArrayRef({2, 3, 8, 12}));
-  inputs[2] = inputs[0];
-  try {
-    model->Forward(inputs);
-    ADD_FAILURE() << "not refused";
-  } catch (const c10::ValueError& error) {
-    EXPECT_STREQ(error.what_without_backtrace(),
-                 "background_matting: the segmentation is [2, 3, 8, 12]; want [2, 1, 8, 12]");
+  const char* const messages[] = {
+      "background_matting: the background is [2, 2, 8, 12]; want [2, 3, 8, 12]",
+      "background_matting: the segmentation is [2, 2, 8, 12]; want [2, 1, 8, 12]",
+      "background_matting: the frames is [2, 2, 8, 12]; want [2, 4, 8, 12]"};
+  for (size_t i = 1; i < inputs.size(); ++i) {
+    std::vector<at::Tensor> others = inputs;
+    others[i] = Floats({2, 2, 8, 12});
+    try {
+      model->Forward(others);
+      ADD_FAILURE() << "not refused";
+    } catch (const c10::ValueError& error) {
+      EXPECT_STREQ(error.what_without_backtrace(), messages[i - 1]);
+    }
   }
 }
 

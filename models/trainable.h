@@ -29,6 +29,10 @@ class Trainable {
   // The scalar to minimise, a mean over the rows, from Forward's outputs and the workload's targets.
   // Lets c10::Error through.
   virtual at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) = 0;
+
+  // Whether Forward in training changes what the next Forward reads, such as a queue of keys, so that equal
+  // calls give other outputs.
+  virtual bool Remembers() const { return false; }
 };
 
 }  // namespace assay::models

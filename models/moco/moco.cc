@@ -101,6 +101,8 @@ class Moco final : public LayeredModel, public Trainable {
                                   at::zeros({logits.size(0)}, logits.options().dtype(at::kLong)));
   }
 
+  bool Remembers() const override { return true; }
+
  private:
   at::Tensor Key(const at::Tensor& image) {
     const c10::NoGradGuard no_grad;

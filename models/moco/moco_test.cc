@@ -12,6 +12,7 @@
 #include "models/model.h"
 #include "models/parameters.h"
 #include "models/testing/seeded_model.h"
+#include "models/trainable.h"
 
 namespace assay::models {
 namespace {
@@ -56,6 +57,15 @@ TEST(MocoTest, TheQueueIsARing) {
   model->Forward({Images(2), Images(2)});
   EXPECT_FALSE(queue.narrow(1, 0, 2).equal(full.narrow(1, 0, 2)));
   EXPECT_TRUE(queue.narrow(1, 2, 4).equal(full.narrow(1, 2, 4)));
+}
+
+TEST(MocoTest, EqualCallsGiveOtherOutputsAndItSaysSo) {
+  const std::unique_ptr<Model> model = CreateOrDie("moco", Small());
+  FillInFloat32(*model);
+  model->SetTraining(true);
+  const at::Tensor first = model->Forward({Images(2), Images(2)})[0];
+  EXPECT_FALSE(first.equal(model->Forward({Images(2), Images(2)})[0]));
+  EXPECT_TRUE(dynamic_cast<Trainable &>(*model).Remembers());
 }
 
 TEST(MocoTest, FeaturesWithoutADirectionAreLikeNoKey) {

@@ -40,7 +40,9 @@
 #include "models/layers/core/embedding.h"
 #include "models/layers/core/layered_model.h"
 #include "models/layers/core/linear.h"
+#include "models/layers/core/recipes.h"
 #include "models/registry.h"
+#include "models/trainable.h"
 
 namespace assay::execution {
 namespace {
@@ -797,6 +799,47 @@ TEST(TrainingProgram, NamesTheParameterWhoseGradientIsSparse) {
   ASSERT_TRUE(program.ok()) << program.status();
   const absl::Status called = OutputsOf(*LoadEager({}, **program), Inputs(c)).status();
   EXPECT_THAT(called.message(), HasSubstr("parameter \"table.weight\" has a sparse gradient"));
+}
+
+// Each forward pass in training leaves its rows for the next one.
+class Queueing final : public models::LayeredModel, public models::Trainable {
+ public:
+  Queueing() { AddBuffer("queue", {4, 8}, models::WeightInit(8), queue_); }
+  Tensors Forward(TensorsRef inputs) override {
+    const at::Tensor y = dense_.Forward(inputs[0] + queue_.clone());
+    if (training()) queue_.copy_(inputs[0]);
+    return {y};
+  }
+  at::Tensor Loss(TensorsRef outputs, TensorsRef) override { return outputs[0].square().mean(); }
+  bool Remembers() const override { return true; }
+
+ private:
+  at::Tensor queue_;
+  models::Linear dense_{*this, "dense", {.in = 8, .out = 4}};
+};
+
+TEST(TimedStep, IsVerifiedInTheStateThatItsProgramBeginsWith) {
+  ResolvedCase c = TrainingCase();
+  c.mutable_benchmark_case()->mutable_training()->set_loss(OWN);
+  c.mutable_implementation()->clear_targets();
+  c.mutable_measured()->mutable_inputs()->RemoveLast();
+  for (const Step step : {steps::kForward, steps::kBackward}) {
+    auto model = std::make_unique<Queueing>();
+    for (models::NamedTensor& entry : model->State()) entry.tensor.fill_(0.5);
+    const auto program =
+        TrainingProgram::Make(std::move(model), c.implementation(), c.benchmark_case());
+    ASSERT_TRUE(program.ok()) << program.status();
+    const Tensors verified = Called({}, **program, Inputs(c));
+    Timed timed(step, c, **program, 2);
+    ASSERT_TRUE(timed.ok()) << timed.status();
+    if (timed->HasPreparation()) timed->Prepare();
+    timed->Call();
+    EXPECT_FALSE(timed->OutputDigest().has_value()) << "the next call's outputs are others";
+    const std::vector<VerifiedOutput> outputs = timed->CallVerified(Inputs(c), {}).outputs;
+    ASSERT_EQ(outputs.size(), 2u);
+    for (const VerifiedOutput& output : outputs)
+      EXPECT_TRUE(at::equal(output.tensor, verified[output.place])) << step << " " << output.place;
+  }
 }
 
 // A batch norm, whose statistics are outputs too, and a layer that the loss does not depend on.

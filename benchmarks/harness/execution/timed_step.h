@@ -15,7 +15,8 @@
 //
 //   as timed          other inputs, then the known ones, in the state that the timed calls have left
 //                     (VerifiesAsTimed: forward passes, operators, prefill)
-//   no state is made  begun with the known inputs; a call of other ones, then one of the known ones
+//   no state is made  begun with the known inputs; a call of other ones, then one of the known ones, before
+//                     which buffers get the values that they began with
 //                     (forward and backward passes of training, decode, generate)
 //   state is made     begun with the known inputs, and three calls of them, of which the third has
 //                     its own reference (optimizer, train_step)

@@ -67,6 +67,11 @@ Tensors Copies(const Tensors& tensors) {
   return copies;
 }
 
+bool Remembers(const models::Model& model) {
+  const auto* trainable = dynamic_cast<const models::Trainable*>(&model);
+  return trainable != nullptr && trainable->Remembers();
+}
+
 std::vector<bool> BatchedInputs(const ModelImplementation& implementation, const BenchmarkCase& c) {
   std::vector<bool> batched;
   for (const InputSpec& spec : InputSpecsOf(implementation, c))
@@ -126,7 +131,8 @@ TrainingProgram::TrainingProgram(std::unique_ptr<models::Model> model, models::T
       targets_(ReadsTargets(training_) ? static_cast<size_t>(implementation.targets_size()) : 0),
       declared_outputs_(static_cast<size_t>(implementation.outputs_size())),
       batched_(BatchedInputs(implementation, c)),
-      keeps_statistics_(implementation.keeps_statistics()) {}
+      keeps_statistics_(implementation.keeps_statistics()),
+      remembers_(Remembers(*model_)) {}
 
 TrainingProgram::~TrainingProgram() = default;
 
@@ -471,13 +477,14 @@ std::optional<double> TrainingProgram::Drift() const {
 Tensors TrainingProgram::Kept() const { return optimizer_ ? optimizer_->State() : Tensors(); }
 
 Tensors TrainingProgram::Call(Step step, TensorsRef inputs) {
+  const bool differs = drops_out_ || remembers_;  // from one call to the next
   if (step == steps::kForward) {
     Forward(inputs);
-    return drops_out_ ? Tensors() : passes_.back().outputs;
+    return differs ? Tensors() : passes_.back().outputs;
   }
   if (step == steps::kBackward) {
     Backward();
-    return drops_out_ ? Tensors() : Gradients();
+    return differs ? Tensors() : Gradients();
   }
   if (step == steps::kTrainStep) WholeStep(inputs);
   Update();

@@ -129,6 +129,7 @@ class TrainingProgram final : public Program {
   Tensors buffers_;           // the rest of the state
   Tensors state_, frozen_;    // every tensor of the state, with a copy of its value
   Tensors trainable_frozen_;  // those copies that belong to trainable_
+  const bool remembers_;      // calls change what the next one reads
   bool drops_out_ = false;    // calls draw random numbers
   bool verifying_ = false;    // since BeginVerified()
   int64_t forwards_ = 0;      // since then, over all rows

@@ -16,7 +16,6 @@
 #include <c10/util/Exception.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <numbers>
@@ -36,42 +35,21 @@
 #include "models/layers/core/recipes.h"
 #include "models/layers/sequence/attention.h"
 #include "models/layers/text/feed_forward.h"
-#include "models/layers/vision/conv_transpose2d.h"
 #include "models/layers/vision/patches.h"
 #include "models/layers/vision/windows.h"
 #include "models/parameters.h"
 #include "models/registry.h"
+#include "models/sam/mask_decoder.h"
 
 namespace assay::models {
 namespace {
-
-constexpr double kEps = 1e-6;
-constexpr int64_t kMaskTokens = 4;  // the mask of the first one is not given
 
 struct SamOptions {
   PatchesOptions patches;
   int64_t layers, heads, window;
   std::vector<int64_t> global_layers;  // those whose attention has no windows
-  int64_t channels;                    // of prompts, of the decoder and of what the encoder gives
-  int64_t mask_channels, decoder_heads, decoder_mlp;
-};
-
-LayerNormOptions Norm(int64_t features) { return {.features = features, .eps = kEps}; }
-
-// One parameter of the module `name`, or the same tensor as `of`.
-class Table final : public Layer {
- public:
-  Table(Layer& parent, const char* name, const char* parameter, at::IntArrayRef shape,
-        Init init = EmbeddingInit())
-      : Layer(parent, name) {
-    AddParameter(parameter, shape, init, rows);
-  }
-  Table(Layer& parent, const char* name, const char* parameter, const Table& of)
-      : Layer(parent, name) {
-    AddAlias(parameter, rows, of.rows);
-  }
-
-  at::Tensor rows;
+  int64_t mask_channels;
+  SamDecoderOptions decoder;
 };
 
 // Attention in windows, or in the whole image, and a feed-forward layer, a norm in front of each. A score
@@ -110,23 +88,23 @@ class EncoderLayer final : public Layer {
   }
 
   // With this recipe a term is about as large as a score.
-  Table Distances(const char* name) {
+  SamTable Distances(const char* name) {
     const int64_t head = features_ / heads_;
-    return Table(*this, "attn", name, {2 * side_ - 1, head}, WeightInit(head));
+    return SamTable(*this, "attn", name, {2 * side_ - 1, head}, WeightInit(head));
   }
 
   // (side of a query, side of a key, features of a head)
-  at::Tensor Chosen(const Table& table) const {
+  at::Tensor Chosen(const SamTable& table) const {
     return table.rows.index_select(0, distances_).view({side_, side_, -1});
   }
 
   int64_t features_, heads_, side_;  // tokens a side of a window
   at::Tensor distances_;             // (side * side), from 0
-  LayerNorm norm1_{*this, "layer_norm1", Norm(features_)};
-  Table rows_ = Distances("rel_pos_h"), columns_ = Distances("rel_pos_w");
+  LayerNorm norm1_{*this, "layer_norm1", SamNorm(features_)};
+  SamTable rows_ = Distances("rel_pos_h"), columns_ = Distances("rel_pos_w");
   Linear qkv_{*this, "attn.qkv", {.in = features_, .out = 3 * features_}};
   Linear projection_{*this, "attn.proj", {.in = features_, .out = features_}};
-  LayerNorm norm2_{*this, "layer_norm2", Norm(features_)};
+  LayerNorm norm2_{*this, "layer_norm2", SamNorm(features_)};
   FeedForward feed_forward_{
       *this, {"mlp.lin1", "mlp.lin2"}, {.features = features_, .hidden = 4 * features_}};
 };
@@ -141,9 +119,11 @@ class ImageEncoder final : public Layer {
 
   // Images (N, 3, resolution, resolution) -> (N, channels, side, side).
   at::Tensor Forward(const at::Tensor& image) const {
-    at::Tensor x = patches_.Forward(image).unflatten(1, {1, o_.patches.side(), -1}) + positions_;
+    // A convolution's channels come first in memory, and each norm would copy.
+    at::Tensor x = patches_.Forward(image).contiguous().unflatten(1, {1, o_.patches.side(), -1});
+    x = x + positions_;
     for (const auto& layer : layers_) x = layer->Forward(x);
-    x = norm1_.ForwardOverChannels(conv1_.Forward(x.squeeze(1).permute({0, 3, 1, 2})));
+    x = norm1_.ForwardOverChannels(conv1_.Forward(x.squeeze(1).permute({0, 3, 1, 2}).contiguous()));
     return norm2_.ForwardOverChannels(conv2_.Forward(x));
   }
 
@@ -160,95 +140,15 @@ class ImageEncoder final : public Layer {
   }
 
   const SamOptions o_;
+  const int64_t channels_ = o_.decoder.channels;
   at::Tensor positions_;  // (1, side, side, features)
   Patches patches_{*this, "patch_embed.projection", o_.patches};
   std::vector<std::unique_ptr<EncoderLayer>> layers_ = MakeLayers();
-  Conv2d conv1_{*this, "neck.conv1", {.in = o_.patches.features, .out = o_.channels, .kernel = 1}};
-  LayerNorm norm1_{*this, "neck.layer_norm1", Norm(o_.channels)};
+  Conv2d conv1_{*this, "neck.conv1", {.in = o_.patches.features, .out = channels_, .kernel = 1}};
+  LayerNorm norm1_{*this, "neck.layer_norm1", SamNorm(channels_)};
   Conv2d conv2_{
-      *this, "neck.conv2", {.in = o_.channels, .out = o_.channels, .kernel = 3, .padding = 1}};
-  LayerNorm norm2_{*this, "neck.layer_norm2", Norm(o_.channels)};
-};
-
-// Its queries, keys and values have `inner` features.
-class Attention final : public Layer {
- public:
-  Attention(Layer& parent, std::string name, const SamOptions& options, int64_t inner)
-      : Layer(parent, std::move(name)),
-        heads_(options.decoder_heads),
-        channels_(options.channels),
-        inner_(inner) {}
-
-  at::Tensor Forward(const at::Tensor& query, const at::Tensor& key,
-                     const at::Tensor& value) const {
-    return out_.Forward(
-        Attend(query_.Forward(query), key_.Forward(key), value_.Forward(value), {.heads = heads_}));
-  }
-
- private:
-  int64_t heads_, channels_, inner_;
-  Linear query_{*this, "q_proj", {.in = channels_, .out = inner_}};
-  Linear key_{*this, "k_proj", {.in = channels_, .out = inner_}};
-  Linear value_{*this, "v_proj", {.in = channels_, .out = inner_}};
-  Linear out_{*this, "out_proj", {.in = inner_, .out = channels_}};
-};
-
-// Tokens of prompts and masks, and patches, with what is added to the queries and keys of each.
-struct Seen {
-  at::Tensor tokens, token_places;  // (M, n, channels)
-  at::Tensor image, image_places;   // (M, patches, channels), (patches, channels)
-};
-
-class DecoderLayer final : public Layer {
- public:
-  DecoderLayer(Layer& parent, std::string name, const SamOptions& options, bool first)
-      : Layer(parent, std::move(name)), o_(options), first_(first) {}
-
-  void Forward(Seen& seen) const {
-    at::Tensor& x = seen.tokens;
-    if (first_) {
-      x = norm1_.Forward(self_.Forward(x, x, x));
-    } else {
-      const at::Tensor placed = x + seen.token_places;
-      x = norm1_.Forward(x + self_.Forward(placed, placed, x));
-    }
-    const at::Tensor keys = seen.image + seen.image_places;
-    x = norm2_.Forward(x + to_image_.Forward(x + seen.token_places, keys, seen.image));
-    x = norm3_.Forward(x + feed_forward_.Forward(x));
-    seen.image = norm4_.Forward(seen.image + to_tokens_.Forward(keys, x + seen.token_places, x));
-  }
-
- private:
-  const SamOptions o_;
-  bool first_;
-  Attention self_{*this, "self_attn", o_, o_.channels};
-  LayerNorm norm1_{*this, "layer_norm1", Norm(o_.channels)};
-  Attention to_image_{*this, "cross_attn_token_to_image", o_, o_.channels / 2};
-  LayerNorm norm2_{*this, "layer_norm2", Norm(o_.channels)};
-  FeedForward feed_forward_{
-      *this,
-      {"mlp.lin1", "mlp.lin2"},
-      {.features = o_.channels, .hidden = o_.decoder_mlp, .activation = Activation::kRelu}};
-  LayerNorm norm3_{*this, "layer_norm3", Norm(o_.channels)};
-  LayerNorm norm4_{*this, "layer_norm4", Norm(o_.channels)};
-  Attention to_tokens_{*this, "cross_attn_image_to_token", o_, o_.channels / 2};
-};
-
-// Three linear layers with ReLU between them.
-class Perceptron final : public Layer {
- public:
-  Perceptron(Layer& parent, const std::string& name, int64_t in, int64_t out)
-      : Layer(parent, "mask_decoder." + name),
-        first_(*this, "proj_in", {.in = in, .out = in}),
-        last_(*this, "proj_out", {.in = in, .out = out}),
-        middle_(*this, "layers.0", {.in = in, .out = in}) {}
-
-  at::Tensor Forward(const at::Tensor& x) const {
-    return last_.Forward(middle_.Forward(first_.Forward(x).relu_()).relu_());
-  }
-
- private:
-  Linear first_, last_, middle_;
+      *this, "neck.conv2", {.in = channels_, .out = channels_, .kernel = 3, .padding = 1}};
+  LayerNorm norm2_{*this, "neck.layer_norm2", SamNorm(channels_)};
 };
 
 class Sam final : public LayeredModel {
@@ -262,31 +162,10 @@ class Sam final : public LayeredModel {
   // scores of masks (N, P, 3, 4 side, 4 side), and how well each should fit (N, P, 3).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
     Check(inputs);
-    const int64_t batch = inputs[0].size(0), prompts = inputs[1].size(1);
     const at::Tensor features = encodes_ ? encoder_->Forward(inputs[0]) : inputs[0];
     const at::Tensor dense = encodes_ ? no_mask_.rows : OfMasks(inputs[4]);
-    const at::Tensor own = at::concat({iou_token_.rows, mask_tokens_.rows});
-    const at::Tensor tokens =
-        at::concat({own.expand({batch, prompts, -1, -1}), OfPrompts(inputs)}, 2).flatten(0, 1);
-    Seen seen = {
-        .tokens = tokens,
-        .token_places = tokens,
-        .image = (features.flatten(2).transpose(1, 2) + dense).repeat_interleave(prompts, 0),
-        .image_places = OfPatches()};
-    layer0_.Forward(seen);
-    layer1_.Forward(seen);
-    const at::Tensor x =
-        last_norm_.Forward(seen.tokens + last_.Forward(seen.tokens + tokens,
-                                                       seen.image + seen.image_places, seen.image));
-    at::Tensor large = up1_.Forward(seen.image.transpose(1, 2).unflatten(2, {side_, side_}));
-    large = Activate(Activation::kGelu, up_norm_.ForwardOverChannels(large));
-    large = Activate(Activation::kGelu, up2_.Forward(large));
-    std::vector<at::Tensor> weights;
-    for (const auto& mask : masks_)
-      weights.push_back(mask->Forward(x.select(1, 1 + static_cast<int64_t>(weights.size()))));
-    const at::Tensor masks = at::matmul(at::stack(weights, 1), large.flatten(2));
-    return {masks.view({batch, prompts, kMaskTokens, 4 * side_, 4 * side_}).slice(2, 1),
-            iou_.Forward(x.select(1, 0)).view({batch, prompts, kMaskTokens}).slice(2, 1)};
+    const at::Tensor image = features.flatten(2).transpose(1, 2) + dense;
+    return decoder_.Forward(image, OfPatches(), OfPrompts(inputs));
   }
 
  private:
@@ -302,7 +181,7 @@ class Sam final : public LayeredModel {
     check("input_labels", labels, {batch, labels.size(1), labels.size(2)});
     check("input_points", inputs[1], {batch, labels.size(1), labels.size(2), 2});
     if (!encodes_) {
-      check("image_embeddings", inputs[0], {batch, o_.channels, side_, side_});
+      check("image_embeddings", inputs[0], {batch, channels_, side_, side_});
       check("input_boxes", inputs[3], {batch, labels.size(1), 4});
       check("input_masks", inputs[4], {batch, 1, 4 * side_, 4 * side_});
     }
@@ -352,61 +231,36 @@ class Sam final : public LayeredModel {
     return conv3_.Forward(Activate(Activation::kGelu, x)).flatten(2).transpose(1, 2);
   }
 
-  Table Tokens(const char* name, int64_t rows = 1) {
-    return Table(*this, name, "weight", {rows, o_.channels});
-  }
+  SamTable Tokens(const char* name) { return SamTable(*this, name, "weight", {1, channels_}); }
 
   static Conv2dOptions Halving(int64_t in, int64_t out) {
     return {.in = in, .out = out, .kernel = 2, .stride = 2, .bias = true};
   }
-  static ConvTranspose2dOptions Doubling(int64_t in, int64_t out) {
-    return {.in = in, .out = out, .kernel = 2, .stride = 2, .bias = true};
-  }
-
-  std::vector<std::unique_ptr<Perceptron>> MakeMasks() {
-    std::vector<std::unique_ptr<Perceptron>> masks;
-    for (int64_t i = 0; i < kMaskTokens; ++i)
-      masks.push_back(std::make_unique<Perceptron>(
-          *this, absl::StrCat("output_hypernetworks_mlps.", i), o_.channels, o_.channels / 8));
-    return masks;
-  }
 
   const SamOptions o_;
+  const int64_t channels_ = o_.decoder.channels;
   const bool encodes_;
   const int64_t side_ = o_.patches.side();
-  Table directions_{*this, "shared_image_embedding", "positional_embedding", {2, o_.channels / 2}};
+  SamTable directions_{*this, "shared_image_embedding", "positional_embedding", {2, channels_ / 2}};
   std::unique_ptr<ImageEncoder> encoder_ =
       encodes_ ? std::make_unique<ImageEncoder>(*this, o_) : nullptr;
-  Table same_directions_{*this, "prompt_encoder.shared_embedding", "positional_embedding",
-                         directions_};
+  SamTable same_directions_{*this, "prompt_encoder.shared_embedding", "positional_embedding",
+                            directions_};
   Conv2d conv1_{*this, "prompt_encoder.mask_embed.conv1", Halving(1, o_.mask_channels / 4)};
   Conv2d conv2_{*this, "prompt_encoder.mask_embed.conv2",
                 Halving(o_.mask_channels / 4, o_.mask_channels)};
   Conv2d conv3_{*this,
                 "prompt_encoder.mask_embed.conv3",
-                {.in = o_.mask_channels, .out = o_.channels, .kernel = 1, .bias = true}};
-  LayerNorm norm1_{*this, "prompt_encoder.mask_embed.layer_norm1", Norm(o_.mask_channels / 4)};
-  LayerNorm norm2_{*this, "prompt_encoder.mask_embed.layer_norm2", Norm(o_.mask_channels)};
-  Table no_mask_ = Tokens("prompt_encoder.no_mask_embed");
-  Table background_ = Tokens("prompt_encoder.point_embed.0");
-  Table object_ = Tokens("prompt_encoder.point_embed.1");
-  Table corner_ = Tokens("prompt_encoder.point_embed.2");
-  Table opposite_ = Tokens("prompt_encoder.point_embed.3");
-  Table no_point_ = Tokens("prompt_encoder.not_a_point_embed");
-  Table iou_token_ = Tokens("mask_decoder.iou_token");
-  Table mask_tokens_ = Tokens("mask_decoder.mask_tokens", kMaskTokens);
-  DecoderLayer layer0_{*this, "mask_decoder.transformer.layers.0", o_, /*first=*/true};
-  DecoderLayer layer1_{*this, "mask_decoder.transformer.layers.1", o_, /*first=*/false};
-  Attention last_{*this, "mask_decoder.transformer.final_attn_token_to_image", o_, o_.channels / 2};
-  LayerNorm last_norm_{
-      *this, "mask_decoder.transformer.layer_norm_final_attn", {.features = o_.channels}};
-  ConvTranspose2d up1_{*this, "mask_decoder.upscale_conv1", Doubling(o_.channels, o_.channels / 4)};
-  ConvTranspose2d up2_{*this, "mask_decoder.upscale_conv2",
-                       Doubling(o_.channels / 4, o_.channels / 8)};
-  LayerNorm up_norm_{*this, "mask_decoder.upscale_layer_norm", Norm(o_.channels / 4)};
-  std::vector<std::unique_ptr<Perceptron>> masks_ =
-      MakeMasks();  // weights of the features of a large pixel
-  Perceptron iou_{*this, "iou_prediction_head", o_.channels, kMaskTokens};
+                {.in = o_.mask_channels, .out = channels_, .kernel = 1, .bias = true}};
+  LayerNorm norm1_{*this, "prompt_encoder.mask_embed.layer_norm1", SamNorm(o_.mask_channels / 4)};
+  LayerNorm norm2_{*this, "prompt_encoder.mask_embed.layer_norm2", SamNorm(o_.mask_channels)};
+  SamTable no_mask_ = Tokens("prompt_encoder.no_mask_embed");
+  SamTable background_ = Tokens("prompt_encoder.point_embed.0");
+  SamTable object_ = Tokens("prompt_encoder.point_embed.1");
+  SamTable corner_ = Tokens("prompt_encoder.point_embed.2");
+  SamTable opposite_ = Tokens("prompt_encoder.point_embed.3");
+  SamTable no_point_ = Tokens("prompt_encoder.not_a_point_embed");
+  SamMaskDecoder decoder_{*this, "mask_decoder", o_.decoder};
 };
 
 absl::StatusOr<std::unique_ptr<Model>> Make(const Parameters& parameters, bool encodes) {
@@ -421,15 +275,16 @@ absl::StatusOr<std::unique_ptr<Model>> Make(const Parameters& parameters, bool e
       .heads = of_encoder("heads"),
       .window = of_encoder("window_size"),
       .global_layers = encodes ? parameters.Integers("global_layers") : std::vector<int64_t>(),
-      .channels = parameters.Integer("channels"),
       .mask_channels = parameters.Integer("mask_input_channels"),
-      .decoder_heads = parameters.Integer("decoder_heads"),
-      .decoder_mlp = parameters.Integer("decoder_mlp")};
-  if (options.channels % 8 != 0 || options.channels % (2 * options.decoder_heads) != 0 ||
-      options.mask_channels % 4 != 0) {
+      .decoder = {.channels = parameters.Integer("channels"),
+                  .heads = parameters.Integer("decoder_heads"),
+                  .mlp = parameters.Integer("decoder_mlp"),
+                  .side = parameters.Integer("image_embedding_size")}};
+  const auto [channels, heads, mlp, side] = options.decoder;
+  if (channels % 8 != 0 || channels % (2 * heads) != 0 || options.mask_channels % 4 != 0) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "sam: channels ", options.channels, ", decoder_heads ", options.decoder_heads,
-        ", mask_input_channels ", options.mask_channels,
+        "sam: channels ", channels, ", decoder_heads ", heads, ", mask_input_channels ",
+        options.mask_channels,
         "; channels must be a multiple of 8 and of twice decoder_heads, mask_input_channels of 4"));
   }
   if (encodes) {

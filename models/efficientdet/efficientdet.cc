@@ -57,6 +57,7 @@ struct EfficientDetOptions {
   int64_t repeats;  // convolutions of a head
   int64_t num_classes;
   int64_t detections_per_img;
+  int64_t resolution;
   bool gives_detections;  // Forward gives these, and not the heads' numbers
 };
 
@@ -110,7 +111,9 @@ class EfficientDet final : public LayeredModel, public Trainable, public Detecto
         backbone_(*this, o.backbone),
         pyramid_(*this, "fpn", o.pyramid),
         scores_(*this, "class_net", o.num_classes, kScoreGain, o),
-        boxes_(*this, "box_net", kBoxNumbers, kBoxGain, o) {}
+        boxes_(*this, "box_net", kBoxNumbers, kBoxGain, o) {
+    AddConstant(MadeAnchors(o.resolution, o.resolution), anchors_, /*keeps_dtype=*/true);
+  }
 
   // Images (N, 3, H, W) -> for each anchor scores of classes (N, anchors, num_classes) and the code of a box
   // (N, anchors, 4), y before x; or detections, whose labels begin with 0, where effdet's begin with 1.
@@ -189,8 +192,14 @@ class EfficientDet final : public LayeredModel, public Trainable, public Detecto
     return matched;
   }
 
-  // (anchors of all levels, 4), for the image that Forward got last; in float32, as effdet keeps them.
+  // (anchors of all levels, 4), for the image that Forward got last.
   at::Tensor Anchors(const at::Tensor& like) const {
+    const bool kept = height_ == options_.resolution && width_ == options_.resolution;
+    return (kept ? anchors_ : MadeAnchors(height_, width_)).to(like.options());
+  }
+
+  // In float32, as effdet keeps them.
+  static at::Tensor MadeAnchors(int64_t height, int64_t width) {
     std::vector<at::Tensor> levels;
     for (int64_t stride = kFinest; stride <= kCoarsest; stride *= 2) {
       const double centre = static_cast<double>(stride) / 2;
@@ -201,13 +210,14 @@ class EfficientDet final : public LayeredModel, public Trainable, public Detecto
           edges.insert(edges.end(), {centre - half * x, centre - half * y, centre + half * x,
                                      centre + half * y});
       }
-      levels.push_back(BoxesOfGrid(edges, height_ / stride, width_ / stride, stride, stride,
-                                   like.options().dtype(at::kDouble)));
+      levels.push_back(
+          BoxesOfGrid(edges, height / stride, width / stride, stride, stride, at::kDouble));
     }
-    return at::concat(levels).to(at::kFloat).to(like.scalar_type());
+    return at::concat(levels).to(at::kFloat);
   }
 
   const EfficientDetOptions options_;
+  at::Tensor anchors_;  // of a square image of the parameter's resolution
   EfficientNetBody backbone_;
   BiFpn pyramid_;
   Head scores_;
@@ -235,6 +245,7 @@ absl::StatusOr<std::unique_ptr<Model>> MakeEfficientDet(const Parameters& p,
                           .repeats = p.Integer("box_class_repeats"),
                           .num_classes = p.Integer("num_classes"),
                           .detections_per_img = p.Integer("detections_per_img"),
+                          .resolution = p.Integer("resolution"),
                           .gives_detections = gives_detections});
 }
 

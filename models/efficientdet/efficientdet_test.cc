@@ -38,6 +38,7 @@ Parameters Small() {
   parameters.Set("tensorflow", false);
   parameters.Set("num_classes", kClasses);
   parameters.Set("detections_per_img", 6);
+  parameters.Set("resolution", 128);
   return parameters;
 }
 
@@ -125,6 +126,21 @@ TEST_F(EfficientDetTest, AnImageHasFiveThousandCandidates) {
   const at::Tensor found = dynamic_cast<Detector&>(*model_).Detections({logits, codes});
   const at::Tensor want = at::tensor({0., 1., 2., -1., -1., -1.}, at::kDouble);
   EXPECT_TRUE(found[0].select(1, 0).equal(want)) << found;
+}
+
+// Anchors of the model's own size are made once, others in each call.
+TEST(EfficientDetAnchorsTest, AreTheSameWhereTheyAreKept) {
+  for (const int64_t height : {128, 256}) {
+    std::vector<at::Tensor> found;
+    for (const int64_t resolution : {128, 256}) {
+      Parameters parameters = Small();
+      parameters.Set("resolution", resolution);
+      const std::unique_ptr<Model> model = CreateOrDie("efficientdet_detections", parameters);
+      FillInFloat64(*model);
+      found.push_back(model->Forward({SeededFloats({1, 3, height, 128})})[0]);
+    }
+    EXPECT_TRUE(found[0].equal(found[1])) << height;
+  }
 }
 
 // The best anchor of an object has it, however little it overlaps, and of two objects the first.

@@ -230,7 +230,7 @@ def config_key(names = None, absent = None, quotient = None, null = None, only =
     Args:
       names: of the key, today's first; None: the parameter's. "a.b" is in the object a, "#a" is the number of the members of a; "%a" is p where each p-th of the list a is "full_attention", and the others have a window.
       absent: the value of a file without the key; None: such a file is refused, if there is no quotient.
-      quotient: of parameters that were read before, "hidden_size/num_attention_heads", or one of them. Beside `absent`, which is then of a file without the object a: of an object a that lacks the key "a.b".
+      quotient: of parameters that were read before, "hidden_size/num_attention_heads", or one of them, or the square of that, "(resolution/patch_size)^2". Beside `absent`, which is then of a file without the object a: of an object a that lacks the key "a.b".
       null: the value of a file that says null; None: as of one without the key.
       only: the values that the code computes; []: all that the parameter allows.
       reaches: a dimension that the value must not be smaller than, "sequence_length": where each position has a row of a table.

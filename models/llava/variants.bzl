@@ -61,7 +61,6 @@ IMPLEMENTATION = transformers_model(
             "image_hidden": _vision("hidden_size"),
             "image_layers": _vision("num_hidden_layers"),
             "image_mlp": _vision("intermediate_size"),
-            "image_seq_length": 576,
             "image_token_index": config_key(["image_token_index", "image_token_id"], absent = 32000),
             "intermediate_size": _text("intermediate_size", 11008),
             "max_position_embeddings": _text("max_position_embeddings", 2048, reaches = "sequence_length"),
@@ -70,6 +69,8 @@ IMPLEMENTATION = transformers_model(
             "num_key_value_heads": _text("num_key_value_heads", quotient = "num_attention_heads"),
             "patch_size": _vision("patch_size"),
             "resolution": _vision("image_size"),
+            # transformers' processor counts patches, whatever its config's default says.
+            "image_seq_length": config_key(quotient = "(resolution/patch_size)^2"),
             "rms_norm_eps": _text("rms_norm_eps", 1e-6),
             "rope_theta": _text("rope_parameters.rope_theta", 10000.0, ["rope_theta"]),
             "vocab_size": _text("vocab_size", 32000),

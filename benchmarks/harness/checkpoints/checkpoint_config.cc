@@ -199,16 +199,22 @@ class Reading {
   absl::StatusOr<Json> Absent(const Key& key) const {
     const bool computed = !key.quotient().empty() && !Lacking(key).empty();
     if (!key.absent().empty() && !computed) return Parsed(key.absent());
-    const std::vector<std::string> parts = absl::StrSplit(key.quotient(), '/', absl::SkipEmpty());
+    std::string_view quotient = key.quotient();
+    const bool squared =
+        absl::ConsumePrefix(&quotient, "(") && absl::ConsumeSuffix(&quotient, ")^2");
+    const std::vector<std::string> parts = absl::StrSplit(quotient, '/', absl::SkipEmpty());
     if (parts.empty()) {
       return Refused(
           absl::StrCat("it has no ", Quoted(key.names(0)), ", which ", Code(), " needs"));
     }
     const int64_t dividend = numbers_.at(parts[0]);
     const int64_t divisor = parts.size() > 1 ? numbers_.at(parts[1]) : 1;
-    if (divisor > 0 && dividend % divisor == 0) return dividend / divisor;
-    return Refused(absl::StrCat("it has no ", Quoted(key.names(0)), ", and ", key.quotient(),
-                                " is ", dividend, "/", divisor, ", no whole number"));
+    if (divisor > 0 && dividend % divisor == 0) {
+      const int64_t whole = dividend / divisor;
+      return squared ? whole * whole : whole;
+    }
+    return Refused(absl::StrCat("it has no ", Quoted(key.names(0)), ", and ", quotient, " is ",
+                                dividend, "/", divisor, ", no whole number"));
   }
 
   absl::Status Set(const Key& key, const Json& value) {

@@ -218,6 +218,24 @@ TEST(CheckpointConfig, AListOfLayersThatSaysNothingOrAnotherNumberIsNoPeriod) {
               HasSubstr("\"kinds\" has 1 layers, and \"num_hidden_layers\" is 2"));
 }
 
+TEST(CheckpointConfig, AMissingKeyMayBeTheSquareOfAQuotient) {
+  ResolvedCase c = Toy();
+  c.mutable_implementation()->mutable_checkpoint_configs(0)->mutable_keys(2)->set_quotient(
+      "(width/heads)^2");
+  const auto width = [&c](const std::string& more) {
+    const auto configured =
+        WithCheckpointConfig(c, R"({"model_type": "toy", "width": 12, "heads": )" + more + "}", {});
+    return configured.ok()
+               ? absl::StrCat(
+                     configured->resolved.measured().parameters().at("head_width").integer())
+               : std::string(configured.status().message());
+  };
+  EXPECT_EQ(width("3"), "16");
+  EXPECT_EQ(width(R"(3, "head_width": 4)"), "4");
+  EXPECT_THAT(width("5"),
+              HasSubstr("it has no \"head_width\", and width/heads is 12/5, no whole number"));
+}
+
 TEST(CheckpointConfig, AnObjectWithoutAKeyMayMeanAnotherValueThanAFileWithoutTheObject) {
   ResolvedCase c = Toy();
   auto& table = *c.mutable_implementation()->mutable_checkpoint_configs(0);

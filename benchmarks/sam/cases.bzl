@@ -19,8 +19,7 @@ CASES = [
         parameters = [{"points": 3, "prompts": 2}],
         large = [matching(dtype = ["fp16"]), matching(batch = [8]), matching(model = ["sam_mask_decoder_tiny"], dtype = ["fp32", "bf16"])],
     ),
-    # Small images, whose reference and golden line are quick to make. No input has a shape that it has below, since the generator
-    # expects inputs of one shape to begin with the same rows.
+    # Small images, whose reference and golden line are quick to make.
     cases(
         models = [m.name for m in MODELS if m.name not in _TINY],
         dtypes = ["fp32"],

@@ -242,7 +242,7 @@ def exported_state(job, runner, content, path=""):
 
 
 class InputExports:
-    """The runner's inputs of each workload and rounding, asked for once.
+    """The runner's inputs of each workload and rounding, asked for once. Those of equal parameters share their rows.
 
     A float32 case's inputs would do for all roundings if every runner exported them before rounding. Asking a case of
     each dtype is right whether it does so or not; inputs_of() refuses what was rounded too far.
@@ -254,15 +254,17 @@ class InputExports:
         self._exports = {}
 
     def of(self, content):
-        roundings = self._exports.setdefault(content["rounding"], {})
-        key = json.dumps([content["parameters"], [[s["name"], s["shape"]] for s in content["inputs"]]], sort_keys=True)
-        if key not in roundings:
+        # Other parameters may say other limits of the same input.
+        of_size = json.dumps([content["rounding"], content["parameters"]], sort_keys=True)
+        exports = self._exports.setdefault(of_size, {})
+        key = json.dumps([[s["name"], s["shape"]] for s in content["inputs"]])
+        if key not in exports:
             self._runner.export_inputs(content["label"], self._path)
-            roundings[key] = load_file(self._path)
+            exports[key] = load_file(self._path)
             os.unlink(self._path)
-            for other in roundings.values():
-                _check_shared_rows(other, roundings[key])
-        return roundings[key]
+            for other in exports.values():
+                _check_shared_rows(other, exports[key])
+        return exports[key]
 
 
 def _check_shared_rows(one, other):

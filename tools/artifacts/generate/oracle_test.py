@@ -4,6 +4,7 @@ import math
 import os
 import tempfile
 import unittest
+import unittest.mock
 import zlib
 
 import numpy
@@ -251,6 +252,27 @@ class LoadTest(unittest.TestCase):
             with self.assertRaisesRegex(compute.ReferenceError, "exported as torch.bfloat16"):
                 compute.inputs_of(content(rounding), exported)
         compute.inputs_of(content("bf16"), exported)
+
+
+class SharedRowsTest(unittest.TestCase):
+    """A smaller batch's rows are a larger one's where the parameters, which limit integers, are the same."""
+
+    def exports(self, *numbers):
+        runner = unittest.mock.Mock()
+        runner.export_inputs.side_effect = lambda label, path: save_file({"y": torch.tensor(numbers[label])}, path)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        exports = compute.InputExports({"work": folder.name}, runner)
+        for label, rows in enumerate(numbers):
+            ways = {"ways": 9 if max(rows) > 4 else 5}
+            exports.of({"label": label, "rounding": "fp32", "parameters": ways, "inputs": [{"name": "y", "shape": [len(rows)]}]})
+
+    def test_other_parameters_may_draw_other_rows(self):
+        self.exports([1, 2], [1, 2, 3], [8, 7])
+
+    def test_other_rows_of_the_same_parameters_are_refused(self):
+        with self.assertRaisesRegex(compute.ReferenceError, 'input "y": the rows of batch 2 and 3 differ'):
+            self.exports([1, 2], [2, 1, 3])
 
 
 class TrueFloat64Test(unittest.TestCase):

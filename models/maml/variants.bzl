@@ -18,6 +18,7 @@ def _implementation(name, logits, parameters = [], **others):
             parameter("channels", "integer", default = 64, maximum = 4096, description = "of each convolution"),
             parameter("ways", "integer", default = 5, minimum = 2, maximum = 1000, description = "classes of a task"),
             parameter("queries", "integer", default = 15, maximum = 1000, description = "queries of each class"),
+            parameter("shots", "integer", default = 1, maximum = 1000, description = "labelled images of each class"),
             parameter("steps", "integer", default = 5, maximum = 100, suffix = "steps", description = "inner steps"),
         ] + parameters,
         inputs = [
@@ -32,13 +33,9 @@ def _implementation(name, logits, parameters = [], **others):
         **others
     )
 
-def _shots(default):
-    return parameter("shots", "integer", default = default, maximum = 1000, description = "labelled images of each class")
-
 MAML = _implementation(
     "maml",
     ["batch", "steps+1", "ways*queries", "ways"],
-    [_shots(1)],
     description = "MAML of the first order: strided convolutions adapt to a task, and name its queries before and after each step.",
     checkpoint_extras = checkpoint_extras(buffers = ["net.vars_bn.*"]),
 )
@@ -47,7 +44,6 @@ MAML_OMNIGLOT = _implementation(
     "maml_omniglot",
     ["batch", "ways*queries", "ways"],
     [
-        _shots(5),
         parameter("tasks_at_once", "flag", default = False, description = "all tasks in one call of each operator, as torch.func.vmap has them; or one after another"),
     ],
     description = "MAML of the second order: convolutions and pools adapt to a task, and name its queries.",

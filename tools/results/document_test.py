@@ -58,7 +58,7 @@ class DocumentTest(ProgramTest):
         )
         self.expect(0, "import", "all.jsonl")
         _, *snippets = self.snippets()
-        for output in ("parquet --output=runs.parquet", "assay --output=runs.jsonl"):
+        for output in ("parquet --output=runs.parquet", "assay --output=exported.jsonl"):
             self.assertIn("--format=" + output, text())
             self.expect(0, "export", *("--format=" + output).split())
         for snippet, word in zip(snippets, ("count", "throughput")):

@@ -133,7 +133,7 @@ absl::Status SetFlag(const FlagTable& flags, absl::Span<const std::string> words
   if (word->value.has_value()) {
     value = *word->value;
     // Where --help explains all flags, --help=all is the same.
-    if (use.name == "help" && flag.is_switch && value == "all") value = "true";
+    if (use.name == "help" && flag.is_switch && flag.all.empty() && value == "all") value = "true";
   } else if (!flag.is_switch) {
     if (flag.alone != nullptr && (words.size() < 2 || IsFlag(words[1]))) {
       const absl::Status set = flag.alone();

@@ -20,7 +20,7 @@ NMS_SKIPS = [skip("nms is here for the CPU alone", device = "CUDA")]
 _SOURCE = "https://github.com/pytorch/vision/blob/v0.26.0/torchvision/models/detection/%s.py"
 
 def pyramid(fpn_channels = "channels of each level of the pyramid"):
-    """Parameters of a ResNet with a pyramid of features (models/layers/vision/feature_pyramid.h).
+    """Parameters of a ResNet with a pyramid of features (models/layers/detection/feature_pyramid.h).
 
     Args:
       fpn_channels: what the parameter of this name is.

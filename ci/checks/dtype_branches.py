@@ -38,12 +38,12 @@ RUN_BY = {
     "layers/sequence/rms_norm.cc": {"const at::ScalarType wide = ": "RmsNorm.TheSumOfOneAndAWeightIsFloat32AtLeast"},
     "layers/sequence/rotary.cc": {"const at::ScalarType wide = ": "Rotary.AnglesAreFloat32AtLeast"},
     "layers/text/llama_decoder.cc": {"const at::ScalarType wide = ": "llama/llama_test.cc: LlamaTest.MixtralChoosesItsExpertsInFloat32"},
-    "layers/vision/box_operators.cc": {
+    "layers/detection/box_operators.cc": {
         "TORCH_CHECK_VALUE(rows.scalar_type() == at::kFloat": "NmsTest.RefusesWhatDoesNotFit",
         "features.size(3) > 0 && features.scalar_type()": "RoiAlignTest.RefusesWhatDoesNotFit",
         "TORCH_CHECK_VALUE(labels.sizes() == scores.sizes()": "NmsTest.BoxesOfDifferentLabelsDoNotMeet",
     },
-    "layers/vision/deform_conv2d.cc": {
+    "layers/detection/deform_conv2d.cc": {
         "tensor.sizes() == sizes && tensor.is_cpu()": "DeformConv2dTest.RefusesWhatDoesNotFit",
         "input.is_cpu() && (input.scalar_type()": "DeformConv2dTest.IsAConvolutionWhereNothingMoves",
     },

@@ -33,7 +33,7 @@
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/text/byte_text.h"
 #include "benchmarks/operators/kernel/loaded_operators.h"
-#include "models/layers/vision/box_operators.h"
+#include "models/layers/detection/box_operators.h"
 #include "tools/run_model/against.h"
 #include "tools/run_model/file_case.h"
 #include "tools/run_model/file_kind.h"

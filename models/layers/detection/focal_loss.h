@@ -1,8 +1,8 @@
-#ifndef ASSAY_MODELS_LAYERS_VISION_FOCAL_LOSS_H_
-#define ASSAY_MODELS_LAYERS_VISION_FOCAL_LOSS_H_
+#ifndef ASSAY_MODELS_LAYERS_DETECTION_FOCAL_LOSS_H_
+#define ASSAY_MODELS_LAYERS_DETECTION_FOCAL_LOSS_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/vision/focal_loss.h: the loss of detectors whose anchors nearly all show background
+// models/layers/detection/focal_loss.h: the loss of detectors whose anchors nearly all show background
 // (torchvision/ops/focal_loss.py). A score that is nearly right counts less.
 //
 //     sum of alpha_t * (1 - p_t)^gamma * cross entropy,   alpha 0.25
@@ -20,4 +20,4 @@ at::Tensor FocalLoss(const at::Tensor& logits, const at::Tensor& targets, double
 
 }  // namespace assay::models
 
-#endif  // ASSAY_MODELS_LAYERS_VISION_FOCAL_LOSS_H_
+#endif  // ASSAY_MODELS_LAYERS_DETECTION_FOCAL_LOSS_H_

@@ -1,4 +1,4 @@
-#include "models/layers/vision/feature_pyramid.h"
+#include "models/layers/detection/feature_pyramid.h"
 
 #include <ATen/ops/max_pool2d.h>
 #include <ATen/ops/relu.h>

@@ -1,4 +1,4 @@
-#include "models/layers/vision/detection_rows.h"
+#include "models/layers/detection/detection_rows.h"
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/ones.h>

@@ -1,4 +1,4 @@
-#include "models/layers/vision/region_operators.h"
+#include "models/layers/detection/region_operators.h"
 
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>

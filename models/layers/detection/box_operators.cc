@@ -1,4 +1,4 @@
-#include "models/layers/vision/box_operators.h"
+#include "models/layers/detection/box_operators.h"
 
 #include <ATen/Dispatch.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
-#include "models/layers/vision/deform_conv2d.h"
-#include "models/layers/vision/region_operators.h"
+#include "models/layers/detection/deform_conv2d.h"
+#include "models/layers/detection/region_operators.h"
 
 namespace assay::models {
 namespace {

@@ -1,11 +1,11 @@
-#include "models/layers/vision/regions.h"
+#include "models/layers/detection/regions.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/concat.h>
 #include <ATen/ops/zeros.h>
 
-#include "models/layers/vision/detection_rows.h"
-#include "models/layers/vision/region_operators.h"
+#include "models/layers/detection/detection_rows.h"
+#include "models/layers/detection/region_operators.h"
 
 namespace assay::models {
 namespace {

@@ -1,8 +1,8 @@
-#ifndef ASSAY_MODELS_LAYERS_VISION_BIFPN_H_
-#define ASSAY_MODELS_LAYERS_VISION_BIFPN_H_
+#ifndef ASSAY_MODELS_LAYERS_DETECTION_BIFPN_H_
+#define ASSAY_MODELS_LAYERS_DETECTION_BIFPN_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/vision/bifpn.h: EfficientDet's pyramid as effdet builds it (effdet/efficientdet.py), names
+// models/layers/detection/bifpn.h: EfficientDet's pyramid as effdet builds it (effdet/efficientdet.py), names
 // included: cells whose nodes take weighted means of features of neighbouring levels, down from the coarsest
 // level and up again.
 //
@@ -82,4 +82,4 @@ class BiFpn final : public Layer {
 
 }  // namespace assay::models
 
-#endif  // ASSAY_MODELS_LAYERS_VISION_BIFPN_H_
+#endif  // ASSAY_MODELS_LAYERS_DETECTION_BIFPN_H_

@@ -1,4 +1,4 @@
-#include "models/layers/vision/regions.h"
+#include "models/layers/detection/regions.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>

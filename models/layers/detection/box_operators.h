@@ -1,8 +1,8 @@
-#ifndef ASSAY_MODELS_LAYERS_VISION_BOX_OPERATORS_H_
-#define ASSAY_MODELS_LAYERS_VISION_BOX_OPERATORS_H_
+#ifndef ASSAY_MODELS_LAYERS_DETECTION_BOX_OPERATORS_H_
+#define ASSAY_MODELS_LAYERS_DETECTION_BOX_OPERATORS_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/vision/box_operators.h: non-maximum suppression, and the names by which files call
+// models/layers/detection/box_operators.h: non-maximum suppression, and the names by which files call
 // torchvision's operators, on the CPU in float32 and float64. A box is a row (x1, y1, x2, y2) in pixels.
 //
 // They compute what torchvision 0.26 computes, in the same order of operations.
@@ -38,4 +38,4 @@ std::vector<std::string> RegisterTorchvisionOperators();
 
 }  // namespace assay::models
 
-#endif  // ASSAY_MODELS_LAYERS_VISION_BOX_OPERATORS_H_
+#endif  // ASSAY_MODELS_LAYERS_DETECTION_BOX_OPERATORS_H_

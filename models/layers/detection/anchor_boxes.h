@@ -1,8 +1,8 @@
-#ifndef ASSAY_MODELS_LAYERS_VISION_ANCHOR_BOXES_H_
-#define ASSAY_MODELS_LAYERS_VISION_ANCHOR_BOXES_H_
+#ifndef ASSAY_MODELS_LAYERS_DETECTION_ANCHOR_BOXES_H_
+#define ASSAY_MODELS_LAYERS_DETECTION_ANCHOR_BOXES_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/vision/anchor_boxes.h: anchors, boxes that detectors move and stretch, as torchvision has them
+// models/layers/detection/anchor_boxes.h: anchors, boxes that detectors move and stretch, as torchvision has them
 // (torchvision/models/detection/anchor_utils.py, _utils.py). A box is a row (x1, y1, x2, y2) in pixels.
 //
 // Not for: default boxes of SSD, points of FCOS.
@@ -63,4 +63,4 @@ at::Tensor MatchedObjects(const at::Tensor& objects, const at::Tensor& anchors, 
 
 }  // namespace assay::models
 
-#endif  // ASSAY_MODELS_LAYERS_VISION_ANCHOR_BOXES_H_
+#endif  // ASSAY_MODELS_LAYERS_DETECTION_ANCHOR_BOXES_H_

@@ -1,4 +1,4 @@
-#include "models/layers/vision/bifpn.h"
+#include "models/layers/detection/bifpn.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/max_pool2d.h>

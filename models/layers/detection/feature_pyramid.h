@@ -1,8 +1,8 @@
-#ifndef ASSAY_MODELS_LAYERS_VISION_FEATURE_PYRAMID_H_
-#define ASSAY_MODELS_LAYERS_VISION_FEATURE_PYRAMID_H_
+#ifndef ASSAY_MODELS_LAYERS_DETECTION_FEATURE_PYRAMID_H_
+#define ASSAY_MODELS_LAYERS_DETECTION_FEATURE_PYRAMID_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/vision/feature_pyramid.h: a feature pyramid network as torchvision builds it
+// models/layers/detection/feature_pyramid.h: a feature pyramid network as torchvision builds it
 // (torchvision/ops/feature_pyramid_network.py), names included: each level is a stage's features, narrowed,
 // plus the coarser level at twice its size, then a 3x3 convolution.
 //
@@ -54,4 +54,4 @@ class FeaturePyramid final : public Layer {
 
 }  // namespace assay::models
 
-#endif  // ASSAY_MODELS_LAYERS_VISION_FEATURE_PYRAMID_H_
+#endif  // ASSAY_MODELS_LAYERS_DETECTION_FEATURE_PYRAMID_H_

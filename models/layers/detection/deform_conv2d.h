@@ -1,8 +1,8 @@
-#ifndef ASSAY_MODELS_LAYERS_VISION_DEFORM_CONV2D_H_
-#define ASSAY_MODELS_LAYERS_VISION_DEFORM_CONV2D_H_
+#ifndef ASSAY_MODELS_LAYERS_DETECTION_DEFORM_CONV2D_H_
+#define ASSAY_MODELS_LAYERS_DETECTION_DEFORM_CONV2D_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/vision/deform_conv2d.h: a convolution that reads the image beside its grid (Dai et al., Deformable
+// models/layers/detection/deform_conv2d.h: a convolution that reads the image beside its grid (Dai et al., Deformable
 // Convolutional Networks, 2017), as torchvision 0.26 computes it, on the CPU in float32 and float64.
 //
 // Not for: gradients, the GPU.
@@ -28,4 +28,4 @@ at::Tensor DeformConv2d(const at::Tensor& input, const at::Tensor& weight, const
 
 }  // namespace assay::models
 
-#endif  // ASSAY_MODELS_LAYERS_VISION_DEFORM_CONV2D_H_
+#endif  // ASSAY_MODELS_LAYERS_DETECTION_DEFORM_CONV2D_H_

@@ -1,4 +1,4 @@
-#include "models/layers/vision/deform_conv2d.h"
+#include "models/layers/detection/deform_conv2d.h"
 
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/arange.h>

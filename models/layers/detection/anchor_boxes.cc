@@ -1,4 +1,4 @@
-#include "models/layers/vision/anchor_boxes.h"
+#include "models/layers/detection/anchor_boxes.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>

@@ -1,4 +1,4 @@
-#include "models/layers/vision/focal_loss.h"
+#include "models/layers/detection/focal_loss.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/binary_cross_entropy_with_logits.h>

@@ -1,4 +1,4 @@
-#include "models/layers/vision/box_operators.h"
+#include "models/layers/detection/box_operators.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/ops/arange.h>
@@ -14,7 +14,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "models/layers/vision/region_operators.h"
+#include "models/layers/detection/region_operators.h"
 
 namespace assay::models {
 namespace {

@@ -1,8 +1,8 @@
-#ifndef ASSAY_MODELS_LAYERS_VISION_REGION_OPERATORS_H_
-#define ASSAY_MODELS_LAYERS_VISION_REGION_OPERATORS_H_
+#ifndef ASSAY_MODELS_LAYERS_DETECTION_REGION_OPERATORS_H_
+#define ASSAY_MODELS_LAYERS_DETECTION_REGION_OPERATORS_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/vision/region_operators.h: operators of detectors that PyTorch lacks and torchvision has: they
+// models/layers/detection/region_operators.h: operators of detectors that PyTorch lacks and torchvision has: they
 // bring regions of features to one size, on the CPU in float32 and float64.
 //
 // They compute what torchvision 0.26 computes, in the same order of operations. They refuse images and regions
@@ -47,4 +47,4 @@ std::tuple<at::Tensor, at::Tensor> PsRoiAlign(const at::Tensor& features, const 
 
 }  // namespace assay::models
 
-#endif  // ASSAY_MODELS_LAYERS_VISION_REGION_OPERATORS_H_
+#endif  // ASSAY_MODELS_LAYERS_DETECTION_REGION_OPERATORS_H_

@@ -1,8 +1,8 @@
-#ifndef ASSAY_MODELS_LAYERS_VISION_DETECTION_ROWS_H_
-#define ASSAY_MODELS_LAYERS_VISION_DETECTION_ROWS_H_
+#ifndef ASSAY_MODELS_LAYERS_DETECTION_DETECTION_ROWS_H_
+#define ASSAY_MODELS_LAYERS_DETECTION_DETECTION_ROWS_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/vision/detection_rows.h: what detectors share: how numbers of the cells of a level become
+// models/layers/detection/detection_rows.h: what detectors share: how numbers of the cells of a level become
 // rows, and candidates become the rows of models/detector.h.
 //
 // Not for: anchors (anchor_boxes.h), regions (regions.h).
@@ -53,4 +53,4 @@ at::Tensor ChosenDetections(const std::vector<Candidates>& levels, const Choice&
 
 }  // namespace assay::models
 
-#endif  // ASSAY_MODELS_LAYERS_VISION_DETECTION_ROWS_H_
+#endif  // ASSAY_MODELS_LAYERS_DETECTION_DETECTION_ROWS_H_

@@ -1,4 +1,4 @@
-#include "models/layers/vision/detection_rows.h"
+#include "models/layers/detection/detection_rows.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/concat.h>
@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "models/layers/vision/box_operators.h"
+#include "models/layers/detection/box_operators.h"
 
 namespace assay::models {
 

@@ -1,8 +1,8 @@
-#ifndef ASSAY_MODELS_LAYERS_VISION_REGIONS_H_
-#define ASSAY_MODELS_LAYERS_VISION_REGIONS_H_
+#ifndef ASSAY_MODELS_LAYERS_DETECTION_REGIONS_H_
+#define ASSAY_MODELS_LAYERS_DETECTION_REGIONS_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/vision/regions.h: the boxes at which the second stage of a detector looks, and the features
+// models/layers/detection/regions.h: the boxes at which the second stage of a detector looks, and the features
 // in them, as torchvision's MultiScaleRoIAlign pools them (torchvision/ops/poolers.py).
 //
 // Not for: gradients, the GPU (region_operators.h).
@@ -37,4 +37,4 @@ at::Tensor PooledRegions(const std::vector<at::Tensor>& levels, const at::Tensor
 
 }  // namespace assay::models
 
-#endif  // ASSAY_MODELS_LAYERS_VISION_REGIONS_H_
+#endif  // ASSAY_MODELS_LAYERS_DETECTION_REGIONS_H_

@@ -8,6 +8,7 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
+#include <ATen/record_function.h>
 
 #include <cmath>
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -128,6 +130,19 @@ double LargestWordGradient(Model& model, std::string_view words, int64_t word,
   const int64_t scored = (word + 1) % table.size(0);
   model.Forward(inputs)[0].select(-1, scored).sum().backward();
   return table.grad()[word].abs().max().item<double>();
+}
+
+std::set<std::string> OperatorsOf(Model& model, const std::vector<at::Tensor>& inputs) {
+  static auto& called = *new std::set<std::string>;  // a callback has no state of its own
+  called.clear();
+  const at::CallbackHandle handle =
+      at::addThreadLocalCallback(at::RecordFunctionCallback([](const at::RecordFunction& function) {
+                                   called.insert(function.name());
+                                   return std::unique_ptr<at::ObserverContext>();
+                                 }).scopes({at::RecordScope::FUNCTION}));
+  model.Forward(inputs);
+  at::removeCallback(handle);
+  return called;
 }
 
 std::string RowsApart(Model& model, const std::vector<at::Tensor>& inputs, size_t continued) {

@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,6 +74,9 @@ at::Tensor SeededIntegers(at::IntArrayRef shape, int64_t limit);
 // inputs behind the tokens.
 double LargestWordGradient(Model& model, std::string_view words, int64_t word,
                            const std::vector<at::Tensor>& others = {});
+
+// The names of the operators that a forward pass calls: "aten::addmm".
+std::set<std::string> OperatorsOf(Model& model, const std::vector<at::Tensor>& inputs);
 
 // Whether rows of a Generator (models/generator.h) that began at different times give what each gives in one
 // forward pass. `inputs` of Forward() have two rows; number `continued` has the tokens, eight of each row, and an input

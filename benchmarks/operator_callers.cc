@@ -120,9 +120,10 @@ absl::StatusOr<int> List(const Registry& registry, const std::string& wanted,
     absl::PrintF("%-48s %s\n", model, absl::StrJoin(found, " "));
   }
   absl::PrintF("%d of %d models call %s", callers, of_models.size() - failed, wanted);
-  std::cout << (callers == 0 ? "\n"
-                             : "; to list the cases of a model: tools/bazel run //tools:run_suite -- -k "
-                               "'^MODEL$' --list\n");
+  std::cout << (callers == 0
+                    ? "\n"
+                    : "; to list the cases of a model: tools/bazel run //tools:run_suite -- -k "
+                      "'^MODEL$' --list\n");
   return failed == 0 ? base::kRight : base::kSurroundings;
 }
 

@@ -83,7 +83,8 @@ const std::vector<EveryDayGroup>& EveryDay() {
          "a checkpoint of yours: FILE.safetensors, its index, or a folder with one of them"}}},
       {"What is measured",
        {{"modes",
-         "wall: one call; throughput: as many calls as fill 1 ms; cold: the cache is flushed; more: "
+         "wall: one call; throughput: as many calls as fill 1 ms; cold: the cache is flushed; "
+         "more: "
          "--help=all"},
         {"steps",
          "forward; training: also backward, optimizer, train_step; generation: prefill, decode, "

@@ -72,7 +72,7 @@ _SHORT_HELP = short_help(
     {
         "What is made": {
             "--report=NAME": "which report: summary, latest, stability, tokens, served, sizes, traces, changes, ...",
-            "--format=FORMAT": "html; with --report table; or csv, json, markdown, ascii, svg, png",
+            "--format=FORMAT": "default: html, or table with --report; others: csv, json, markdown, ascii, svg, png",
             "--out=FILE": "default: standard output; html: report.html in FOLDER, or in the current folder",
         },
         "Which runs": {

@@ -79,8 +79,8 @@ nothing is verified, and the verdict says so.
   --trust           load a file that holds machine code (AOTInductor)
 
 The flags of a case follow. Some of them make no sense for a file, such as --batch, --vary, --weights, --lowering, --autocast,
---locate and --device=cuda. They are refused with the reason. --help=all has them, too, and says `eager (default)` of --backend:
-that is a case's default, not a file's.
+--locate and --device=cuda. They are refused with the reason. --help=all lists them, too. Where it says `eager (default)`, that is
+the default of a case; for a file the format decides.
 
 )";
 

@@ -194,6 +194,8 @@ sed -i 's/^find_bazel() {/& return 0;/' "$tree/tools/bazel"; : >"$scratch/conda/
 [ "$code" = 2 ] && grep -q 'Bazel is one file: .*-linux-x86_64 of its releases. .* BAZEL_REAL=FILE' "$scratch/err" && ! grep -q 'conda install' "$scratch/err" || fail "where Bazel comes from: $code"
 new_tree; start env BAZEL_REAL="$scratch/none" "$tree/tools/bazel" build //x
 [ "$code" = 3 ] && grep -q "BAZEL_REAL=$scratch/none is no program" "$scratch/err" || fail "a Bazel that is none: $code"
+stub "$scratch/debian/bazel" 'exit 1'; start env BAZEL_REAL="$scratch/debian/bazel-7.7.1" PATH="$scratch/with_bazel:$PATH" "$tree/tools/bazel" build //x
+! grep -q 'is no program' "$scratch/err" || fail "Debian's wrapper names a version that is not there"
 # Certificates of conda, and of those who name them.
 sed -i 's|^/etc/ssl/certs/ca-certificates.crt|/etc/ssl/lacking|' "$tree/tools/bazel"; ordinary SSL_CERT_FILE= ASSAY_PREFIX="$scratch/conda"; advises "install -p $scratch/conda" ca-certificates
 mkdir "$scratch/conda/ssl"; : >"$scratch/conda/ssl/cacert.pem"; ordinary ASSAY_PREFIX="$scratch/conda"; reaches_bazel

@@ -39,9 +39,13 @@ RUN_BY = {
     "layers/sequence/rotary.cc": {"const at::ScalarType wide = ": "Rotary.AnglesAreFloat32AtLeast"},
     "layers/text/llama_decoder.cc": {"const at::ScalarType wide = ": "llama/llama_test.cc: LlamaTest.MixtralChoosesItsExpertsInFloat32"},
     "layers/detection/box_operators.cc": {
-        "TORCH_CHECK_VALUE(rows.scalar_type() == at::kFloat": "NmsTest.RefusesWhatDoesNotFit",
-        "features.size(3) > 0 && features.scalar_type()": "RoiAlignTest.RefusesWhatDoesNotFit",
+        "boxes.is_cpu() && (boxes.scalar_type()": "NmsTest.RefusesWhatDoesNotFit",
         "TORCH_CHECK_VALUE(labels.sizes() == scores.sizes()": "NmsTest.BoxesOfDifferentLabelsDoNotMeet",
+    },
+    "layers/detection/region_operators.cc": {
+        "TORCH_CHECK_VALUE(regions.is_cpu() && (regions.scalar_type()": "RegionOperatorsTest.RefuseWhatDoesNotFit",
+        "regions.scalar_type() == at::kDouble)": "RegionOperatorsTest.RefuseWhatDoesNotFit",
+        "features.size(3) > 0 && features.scalar_type()": "RoiAlignTest.RefusesWhatDoesNotFit",
     },
     "layers/detection/deform_conv2d.cc": {
         "tensor.sizes() == sizes && tensor.is_cpu()": "DeformConv2dTest.RefusesWhatDoesNotFit",

@@ -8,7 +8,7 @@ import unittest
 
 from ci.check import BAZEL, Check
 
-_TESTS = 'attr("data", "oracle_python", kind("sh_test", //ci/goldens/... + //tools/artifacts/...))'
+_TESTS = 'attr("data", "oracle_python", kind("sh_test", //ci/goldens/... + //tools/artifacts/... + //tools/export/... + //tools/kernel/...))'
 _MUST_HAVE = [
     "//ci/goldens:image_checkpoints_test",
     "//tools/artifacts/checkpoints:diffusers_checkpoint_test",

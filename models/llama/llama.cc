@@ -9,7 +9,6 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/tanh.h>
-#include <c10/util/Exception.h>
 
 #include <cstdint>
 #include <memory>

@@ -73,7 +73,7 @@ What is checked
   --dtype=fp32      fp32, fp64, bf16 or fp16; repeat it for more
 How it is checked
   --action=all      verify: checks only; all: checks, then times
-  --noasan          no second build with the address sanitizer. That build finds wrong accesses to memory that the kernel
+  --noasan          no second build of a .cc with the address sanitizer. That build finds wrong accesses to memory that the kernel
                     allocates itself
   --nondeterministic  two equal calls may differ by rounding
   --seed=N          repeats the sizes and inputs of an earlier run; each run prints its seed

@@ -11,6 +11,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -156,7 +157,10 @@ absl::StatusOr<std::vector<FileKind>> KindsOfBytes(std::string_view bytes) {
     return absl::InvalidArgumentError("it is empty (0 bytes): write or download it again");
   if (IsOnnx(bytes)) return KindsOfContainer("onnx");
   for (const auto& [start, what] : kOthers) {
-    if (absl::StartsWith(bytes, start)) return absl::InvalidArgumentError(what);
+    const bool page = start[0] == '<';
+    if (page ? absl::StartsWithIgnoreCase(absl::StripLeadingAsciiWhitespace(bytes), start)
+             : absl::StartsWith(bytes, start))
+      return absl::InvalidArgumentError(what);
   }
   if (IsSafetensors(bytes)) {
     return absl::InvalidArgumentError(

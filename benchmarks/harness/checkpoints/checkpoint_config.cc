@@ -211,7 +211,11 @@ class Reading {
     const int64_t divisor = parts.size() > 1 ? numbers_.at(parts[1]) : 1;
     if (divisor > 0 && dividend % divisor == 0) {
       const int64_t whole = dividend / divisor;
-      return squared ? whole * whole : whole;
+      int64_t square = 0;
+      if (squared && __builtin_mul_overflow(whole, whole, &square))
+        return Refused(
+            absl::StrCat("the square of ", quotient, " is larger than an integer holds"));
+      return squared ? square : whole;
     }
     return Refused(absl::StrCat("it has no ", Quoted(key.names(0)), ", and ", quotient, " is ",
                                 dividend, "/", divisor, ", no whole number"));

@@ -98,7 +98,7 @@ int Main() {
   LoadGenerator& generator = *LinkedGenerator();
   const std::string folder = std::filesystem::temp_directory_path().string() + "/assay_overhead";
   std::filesystem::create_directories(folder);
-  for (int turn = 0; turn < 3; ++turn) {
+  for (int turn = 0; turn < 5; ++turn) {
     for (const Scenario scenario : {Scenario::kSingleStream, Scenario::kServer}) {
       const bool server = scenario == Scenario::kServer;
       const Load load = {.scenario = scenario,

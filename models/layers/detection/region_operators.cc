@@ -70,6 +70,8 @@ struct Axis {
     T length = (end * scale - offset) - start;
     if (!aligned) length = std::max<T>(length, 1);
     cell = length / static_cast<T>(cells);
+    TORCH_CHECK_VALUE(ratio > 0 || std::abs(length) < 1e6, "a region of ", length,
+                      " pixels has too many samples; give a sampling_ratio");
     samples = ratio > 0 ? ratio : static_cast<int64_t>(std::ceil(length / static_cast<T>(cells)));
   }
   T At(int64_t index, int64_t sample) const {

@@ -175,6 +175,10 @@ TEST(RegionOperatorsTest, RefuseWhatDoesNotFit) {
 TEST(RegionOperatorsTest, TakeBoxesOfAnySize) {
   const at::Tensor huge = at::tensor({0., -1e30, -1e30, 1e30, 1e30}).view({1, 5}).to(at::kDouble);
   EXPECT_THAT(Pooled(RoiPool(Features(), huge, 1, 1, 1)).values, Each(6));
+  // The number of samples follows from the size, unless it is given.
+  EXPECT_THROW(RoiAlign(Features(), huge, 1, 1, 1, 0, false), c10::ValueError);
+  EXPECT_EQ(RoiAlign(Features(), huge, 1, 1, 1, 2, false).numel(),
+            RoiAlign(Features(), huge, 1, 1, 1, 1, false).numel());
 }
 
 }  // namespace

@@ -18,7 +18,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>

@@ -101,7 +101,7 @@ class DefinitionReading {
       if (!workload.contains(field) || !workload[field].is_object())
         return Wrong(where, absl::StrCat("'", field, "' is missing"));
     }
-    if (!workload.contains("uuid") || !workload["uuid"].is_string() || workload["uuid"].empty())
+    if (!workload.contains("uuid") || !workload["uuid"].is_string() || workload["uuid"] == "")
       return Wrong(where, "'uuid' is missing: a text that names the workload");
     Sizes sizes;
     for (const auto& [axis, spec] : definition_["axes"].items()) {

@@ -16,6 +16,7 @@
 #include "benchmarks/harness/runner/serving/decoder_server.h"
 #include "benchmarks/harness/runner/serving/served_checks.h"
 #include "benchmarks/harness/runner/serving/served_prompts.h"
+#include "benchmarks/harness/runner/serving/served_samples.h"
 #include "defs/case/execution_names.h"
 
 namespace assay::runner {
@@ -185,6 +186,10 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCas
   const int64_t count = !lengths.empty()         ? static_cast<int64_t>(lengths.size())
                         : settings.samples_given ? settings.samples
                                                  : std::clamp<int64_t>(2 * slots, 16, kMostDrawn);
+  if (absl::Status fit = CheckSamplesFit(
+          given.c, count, lengths.empty() ? "--samples" : "--arrivals", given.memory_bytes);
+      !fit.ok())
+    return fit;
   if (absl::Status fits = CheckCache(given, program->generator(), slots); !fits.ok()) return fits;
   absl::StatusOr<ServedPrompts> prompts = ServedPrompts::Make(
       given.c, program->generator(), given.request.device, count, settings.seed, lengths);

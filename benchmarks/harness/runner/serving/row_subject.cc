@@ -8,7 +8,6 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/synchronization/mutex.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/load/batch_server.h"
@@ -117,28 +116,15 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& 
   // With two batches of samples the replies of one batch can be told apart.
   const int64_t count =
       settings.samples_given ? settings.samples : std::max(settings.samples, 2 * max_batch);
-  double bytes = 0;
-  for (const TensorSpec& spec : given.c.measured().inputs()) {
-    double of_input = 4;  // made in float32
-    for (const int64_t size : spec.shape()) of_input *= static_cast<double>(size);
-    bytes += of_input;
-  }
-  bytes *= static_cast<double>(count) /
-           static_cast<double>(std::max<int64_t>(given.c.measured().batch(), 1));
-  if (given.memory_bytes > 0 && bytes > static_cast<double>(given.memory_bytes)) {
-    return absl::InvalidArgumentError(
-        absl::StrFormat("--samples=%d: they take %.0f MiB, of memory there are %d MiB; give fewer",
-                        count, bytes / (1 << 20), given.memory_bytes >> 20));
-  }
+  if (absl::Status fit = CheckSamplesFit(given.c, count, "--samples", given.memory_bytes);
+      !fit.ok())
+    return fit;
   // Other back ends than eager take as many threads of their own as the thread has that loads them.
   const int before = at::get_num_threads();
   const bool anew =
       before != threads && BackendName(given.c.benchmark_case().execution()) != "eager";
   at::set_num_threads(threads);
   const absl::Cleanup put_back = [before] { at::set_num_threads(before); };
-  absl::StatusOr<ServedSamples> samples =
-      ServedSamples::Make(given.c, given.executable, given.request.device, count, max_batch);
-  if (!samples.ok()) return samples.status();
   std::vector<std::unique_ptr<execution::Executable>> own;
   for (int i = anew ? 0 : 1; i < settings.workers; ++i) {
     absl::StatusOr<std::unique_ptr<execution::Executable>> loaded =
@@ -146,6 +132,10 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& 
     if (!loaded.ok()) return loaded.status();
     own.push_back(*std::move(loaded));
   }
+  // By an executable with a worker's threads, since the time of a sample alone is taken, too.
+  absl::StatusOr<ServedSamples> samples = ServedSamples::Make(
+      given.c, anew ? *own[0] : given.executable, given.request.device, count, max_batch);
+  if (!samples.ok()) return samples.status();
   return std::make_unique<RowSubject>(given, max_batch, threads, *std::move(samples),
                                       std::move(own));
 }

@@ -275,6 +275,11 @@ class Serving {
     if (const std::string wrong = WrongText(verdict, report); !wrong.empty())
       return Ended(FAIL_ACCURACY, wrong);
     if (given_.interrupted) return Interrupted();
+    if (result.requests.empty() && report.lost.empty()) {
+      return UsageError(
+          "--burstiness: no request arrived within --duration; give a longer --duration or a "
+          "higher --qps");
+    }
     if (result.requests.empty()) return absl::InternalError("no request was answered");
     if (!given_.mistake.empty()) {
       return UsageError(

@@ -40,7 +40,7 @@ void CheckRate(const load::Load& load, const std::vector<load::RequestTimes>& re
       std::minmax_element(requests.begin(), requests.end(),
                           [](const auto& a, const auto& b) { return a.intended < b.intended; });
   const double span_s = static_cast<double>(last->intended - first->intended) * 1e-9;
-  if (span_s == 0) return;  // one arrival
+  if (span_s == 0) return;  // one arrival, or all at one time: they have no rate
   const double behind_s = served.duration_s() - span_s;
   const bool behind = behind_s > 0.05 * span_s && behind_s > 3 * absl::ToDoubleSeconds(call);
   AddServedCheck(

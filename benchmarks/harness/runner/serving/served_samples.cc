@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/configuration/with_call_flags.h"
@@ -25,6 +26,22 @@ absl::StatusOr<Workload> OfBatch(const ResolvedCase& c, int64_t batch, at::Devic
 }
 
 }  // namespace
+
+absl::Status CheckSamplesFit(const ResolvedCase& c, int64_t count, std::string_view flag,
+                             int64_t memory_bytes) {
+  double bytes = 0;
+  for (const TensorSpec& spec : c.measured().inputs()) {
+    double of_input = 4;  // made in float32
+    for (const int64_t size : spec.shape()) of_input *= static_cast<double>(size);
+    bytes += of_input;
+  }
+  bytes *=
+      static_cast<double>(count) / static_cast<double>(std::max<int64_t>(c.measured().batch(), 1));
+  if (memory_bytes <= 0 || bytes <= static_cast<double>(memory_bytes)) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrFormat("%s: %d samples take %.0f MiB, of memory there are %d MiB; give fewer", flag,
+                      count, bytes / (1 << 20), memory_bytes >> 20));
+}
 
 absl::StatusOr<ServedSamples> ServedSamples::Make(const ResolvedCase& c,
                                                   execution::Executable& executable,

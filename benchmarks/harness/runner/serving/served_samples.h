@@ -18,8 +18,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/execution/executable.h"
@@ -34,6 +36,11 @@ struct PairsAlike {
   int64_t found = 0;
   int64_t looked_at = 0;
 };
+
+// InvalidArgument if the inputs of `count` rows take more than `memory_bytes` (0: not known). `flag`: what says how many
+// there are.
+absl::Status CheckSamplesFit(const ResolvedCase& c, int64_t count, std::string_view flag,
+                             int64_t memory_bytes);
 
 class ServedSamples {
  public:

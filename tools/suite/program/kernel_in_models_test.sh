@@ -42,7 +42,7 @@ compare() {
 
 compare 0 'mlp_fp32_b64|relu_fp32_r64_c256' "$over/libright_softmax.so"
 says '^mlp_fp32_b64/wall .* (FASTER|SLOWER|SAME|INCONCLUSIVE) +2$'
-says '^calls +mlp_fp32_b64: aten::_softmax: 1, [0-9.]+ % of the time$'
+says '^calls +mlp_fp32_b64: aten::_softmax: 1, about [0-9.]+ % of the time$'
 says '^note +//benchmarks/operators:relu_fp32_r64_c256 does not call aten::_softmax, and is not compared$'
 compare 3 relu_fp32_r64_c256 "$over/libright_softmax.so"
 says 'none of these cases calls aten::_softmax'

@@ -227,10 +227,10 @@ tools/bazel run builds the program again with LoadGen)",
               .value = "N",
               .use = kUnderLoad,
               .text =
-                  "how many different inputs there are, each of one row; default 32, or two "
+                  "how many different inputs there are, each of one row. Default: 32, or two "
                   "batches; of "
-                  "decoders two for\neach slot, 16 to 256 (replies have a quarter to all of the "
-                  "case's tokens; so have prompts without other inputs)",
+                  "decoders two for\neach slot, 16 to 256. Replies have a quarter to all of the "
+                  "case's tokens; so have prompts without other inputs",
               .read = WholeNumber(1, kMostSamples),
               .fallback = "32",
               .example = "8"}),

@@ -28,6 +28,13 @@ Tensors AsOutputs(const Tensors& logits) {
 
 }  // namespace
 
+size_t PlaceOfPrompt(const ModelImplementation& implementation, const Workload& workload) {
+  const auto& inputs = workload.inputs();
+  const auto prompt = absl::c_find_if(
+      inputs, [&](const TensorSpec& input) { return input.name() == implementation.continued(); });
+  return prompt == inputs.end() ? 0 : prompt - inputs.begin();
+}
+
 absl::StatusOr<std::unique_ptr<Program>> GenerationProgram::Make(
     std::unique_ptr<models::Model> model, const ModelImplementation& implementation,
     const Workload& workload, const Generation& generation) {
@@ -37,13 +44,9 @@ absl::StatusOr<std::unique_ptr<Program>> GenerationProgram::Make(
         absl::StrCat("implementation ", implementation.name(),
                      " does not generate: its code has no models::Generator"));
   }
-  const std::string& continued = implementation.continued();
-  const auto& inputs = workload.inputs();
-  const auto prompt =
-      absl::c_find_if(inputs, [&](const TensorSpec& input) { return input.name() == continued; });
-  const size_t place = prompt == inputs.end() ? 0 : prompt - inputs.begin();
-  return std::unique_ptr<Program>(
-      new GenerationProgram(std::move(model), *generator, place, generation.new_tokens()));
+  return std::unique_ptr<Program>(new GenerationProgram(std::move(model), *generator,
+                                                        PlaceOfPrompt(implementation, workload),
+                                                        generation.new_tokens()));
 }
 
 void GenerationProgram::To(at::Device device, at::ScalarType dtype) {

@@ -26,6 +26,7 @@
 //   auto program = GenerationProgram::Make(std::move(model), implementation, workload, c.generation());
 // ---------------------------------------------------------------------------------------------
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -41,6 +42,9 @@
 #include "models/model.h"
 
 namespace assay::execution {
+
+// Which input is the prompt, behind which its tokens come.
+size_t PlaceOfPrompt(const ModelImplementation& implementation, const Workload& workload);
 
 class GenerationProgram final : public Program {
  public:

@@ -141,7 +141,8 @@ absl::Status CheckCache(const ServedCase& given, models::Generator& model, int64
       row.push_back(at::zeros(sizes, at::kLong));
     }
     const int64_t capacity =
-        row[PlaceOfPrompt(c)].size(1) + c.benchmark_case().generation().new_tokens();
+        row[execution::PlaceOfPrompt(c.implementation(), c.measured())].size(1) +
+        c.benchmark_case().generation().new_tokens();
     for (const at::Tensor& tensor : model.NewCache(row, capacity))
       bytes += static_cast<double>(tensor.nbytes());
   });

@@ -12,6 +12,7 @@
 #include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/configuration/with_call_flags.h"
+#include "benchmarks/harness/programs/generation_program.h"
 #include "benchmarks/harness/programs/program.h"
 #include "benchmarks/harness/programs/seeded_program.h"
 #include "defs/case/philox.h"
@@ -49,13 +50,6 @@ void Generate(models::Generator& model, int64_t new_tokens, ServedPrompt& prompt
 
 }  // namespace
 
-size_t PlaceOfPrompt(const ResolvedCase& c) {
-  const auto& inputs = c.measured().inputs();
-  for (int i = 0; i < inputs.size(); ++i)
-    if (inputs[i].name() == c.implementation().continued()) return static_cast<size_t>(i);
-  return 0;
-}
-
 at::Tensor TopScores(const at::Tensor& logits) {
   const at::Tensor wide = logits.to(at::kDouble);
   return ((wide.amax(1) - wide.mean(1)) / wide.std(1, /*unbiased=*/false)).cpu();
@@ -74,7 +68,7 @@ absl::StatusOr<ServedPrompts> ServedPrompts::Make(const ResolvedCase& c, models:
   inputs->pop_back();  // the continuation
   const bool whole = inputs->size() > 1;
   ServedPrompts served;
-  const size_t place = PlaceOfPrompt(c);
+  const size_t place = execution::PlaceOfPrompt(c.implementation(), c.measured());
   const at::Tensor& tokens = inputs->at(place);
   const int64_t most = tokens.size(1), new_tokens = b.generation().new_tokens();
   served.capacity_ = most + new_tokens;

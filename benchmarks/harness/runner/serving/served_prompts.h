@@ -44,9 +44,6 @@ struct ServedPrompt {
   std::vector<double> scores;      // of these
 };
 
-// Which of the model's inputs the prompt is, behind which its tokens come.
-size_t PlaceOfPrompt(const ResolvedCase& c);
-
 // The score of the likeliest token of each row of logits (N, words), float64 (N) on the CPU: how many
 // standard deviations it is above their mean. A wrong cache moves it where the token stays the same.
 at::Tensor TopScores(const at::Tensor& logits);

@@ -225,11 +225,11 @@ class Calls(torch.nn.Module):
 
 
 class Multiplies(torch.nn.Module):
-    """Work for threads: run_model --against=python --threads=1."""
+    """Work for threads: run_model --against=python --threads=1. No value is near zero, since denormals are slow on some CPUs."""
 
     def forward(self, x: torch.Tensor):
         for _ in range(6):
-            x = torch.softmax(x @ x, -1)
+            x = x @ x / 512 + 1
         return x
 
 

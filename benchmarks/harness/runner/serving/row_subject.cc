@@ -69,6 +69,13 @@ class RowSubject final : public ServedSubject {
                      "this case's program takes one call at a time, so the workers take turns",
                      served);
     }
+    if (const int64_t lengths = ArrivalsWithLengths(); lengths > 0) {
+      AddServedCheck("lengths_unused", CHECK_NOTED,
+                     absl::StrCat(lengths, lengths == 1 ? " arrival has" : " arrivals have",
+                                  " an input_length or output_length; this case generates no "
+                                  "tokens, so only the timestamps were used"),
+                     served);
+    }
     if (alike_.found == 0) return;
     AddServedCheck("samples_differ", CHECK_FLAGGED,
                    absl::StrCat(alike_.found, " of ", alike_.looked_at,
@@ -83,6 +90,13 @@ class RowSubject final : public ServedSubject {
   bool AnswersAtOnce() const {
     return given_.settings.scenario == load::Scenario::kSingleStream &&
            given_.settings.workers == 1;
+  }
+
+  int64_t ArrivalsWithLengths() const {
+    const std::vector<load::RecordedArrival>& arrivals = given_.settings.arrivals;
+    return std::count_if(arrivals.begin(), arrivals.end(), [](const load::RecordedArrival& a) {
+      return a.prompt_tokens > 0 || a.reply_tokens > 0;
+    });
   }
 
   const ServedCase& given_;

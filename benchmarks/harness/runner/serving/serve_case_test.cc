@@ -27,6 +27,7 @@ namespace assay::runner {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 // Sends 40 requests at once; every request is its own query.
 class Burst final : public load::LoadGenerator {
@@ -263,6 +264,20 @@ TEST_F(ServeCaseTest, SendsByItselfWhatLoadGenCannot) {
   settings_.arrivals = {{.at = absl::ZeroDuration()}, {.at = absl::Milliseconds(5)}};
   ASSERT_TRUE(Serve().ok());
   EXPECT_EQ(served_[0].requests(), 2);
+  EXPECT_THAT(served_[0].DebugString(), Not(HasSubstr("lengths_unused")));
+  settings_.arrivals[1].prompt_tokens = 120;
+  ASSERT_TRUE(Serve().ok());
+  EXPECT_THAT(served_[0].DebugString(), HasSubstr("1 arrival has an input_length"));
+}
+
+TEST_F(ServeCaseTest, SaysThatNoRequestArrived) {
+  settings_.scenario = load::Scenario::kServer;
+  settings_.burstiness = 0.5;
+  settings_.rates = {1e-6};
+  settings_.duration = absl::Milliseconds(1);
+  const absl::Status served = Serve();
+  EXPECT_TRUE(IsUsageError(served)) << served;
+  EXPECT_THAT(served.message(), HasSubstr("no request arrived within --duration"));
 }
 
 TEST_F(ServeCaseTest, RefusesMoreSamplesThanMemoryHolds) {

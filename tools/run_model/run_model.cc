@@ -68,9 +68,10 @@ nothing is verified, and the verdict says so.
                     all others are output_0, output_1 and so on. Tensors in tuples, lists and dicts are counted in their order
   --export-inputs=FILE   writes the seeded inputs
   --load-library=FILE   a library that registers operators which the file calls (TORCH_LIBRARY); may be repeated
-  --against=python  runs the file in Python and in this program, in turns, and compares their times. Then it changes one
-                    setting at a time: threads, denormals, grad mode, ... (docs/backends.md). --python=FILE: a Python that
-                    has torch (default: python3, else a pinned one); --pairs=N: processes of each kind (default 3)
+  --against=python  which is faster, Python or this program, and why? It runs the file in both, in turns. To find the cause of
+                    a difference, it then changes one setting of this program at a time (threads, denormals, grad mode, ...)
+                    and measures again (docs/backends.md). --python=FILE: a Python that has torch (default: python3, else a
+                    pinned one); --pairs=N: processes of each kind (default 3)
   --flush-denormal  numbers too small for a normal float are 0
   --torchscript-grad   records gradients, like a program without NoGradGuard or InferenceMode;
                     --torchscript-profiling=false turns the profiling executor off
@@ -79,8 +80,7 @@ nothing is verified, and the verdict says so.
   --trust           load a file that holds machine code (AOTInductor)
 
 The flags of a case follow. Some of them make no sense for a file, such as --batch, --vary, --weights, --lowering, --autocast,
---locate and --device=cuda. They are refused with the reason. --help=all lists them, too. Where it says `eager (default)`, that is
-the default of a case; for a file the format decides.
+--locate and --device=cuda. If you give one of these, the message says why it is refused.
 
 )";
 

@@ -64,7 +64,7 @@ const base::ShortHelp& ShortUsage() {
               "where records and logs go; if you repeat the command, it goes on where it stopped"},
              {"--retry-failed", "runs failed cases again, but not those with wrong outputs"},
              {"--report", "makes the page FOLDER/report.html at the end"}}},
-           {"Instead of running",
+           {"Other actions",
             {{"--dry-run, --list", "shows what would be run, as a table or as names only"},
              {"--compare", "compares the values of a flag, in turns: --threads=1 --threads=2"},
              {"--compare --candidate=FILE --like=NAME",
@@ -123,7 +123,7 @@ Presets: one name for several flags. Use one preset at a time. Its flags are pri
   --target_device --benchmark_ids -name -w -iter ...                    OpenXLA's
   intel SUITE DT MODE SCENARIO DEVICE CARD SHAPE NUM_SHARDS SHARD_ID MODEL_ONLY     Intel's inductor_xpu_test.sh
 
-Instead of running
+Other actions
   --compare               compares ways to call each case (several values of one flag, or --libtorch twice), in turns, with
                           //tools:compare. The first way is the baseline. Cases that lack one of the ways are left out
   --compare --candidate=FILE   compares each case with ATen's kernel and with yours. FILE is a library (.so) or a source (.cc).

@@ -45,7 +45,7 @@ _INSTEAD = {
     "tools/bazel run //tools:generate_artifacts -- --filter=^highway --allow-dirty": (
         _EXAMPLE, "tools/bazel run //tools:generate_artifacts -- --filter=^mlp --allow-dirty --dry-run"),
     "tools/bazel test //third_party_example/...": (_EXAMPLE, "tools/bazel test //benchmarks/mlp/..."),
-    "tools/bazel run //third_party_example": (_EXAMPLE, "tools/bazel run //benchmarks/mlp -- " + _SHORT),
+    "tools/bazel run //third_party_example:highway_fp32_b1": (_EXAMPLE, "tools/bazel run //benchmarks/mlp -- " + _SHORT),
     _RESNET + " -- --weights=model.safetensors --reference=outputs.safetensors": (
         "the case's own export stands for the reader's files, and has two rows",
         _RESNET + " -- --weights=model.safetensors --reference=outputs.safetensors --batch=2 " + _SHORT),

@@ -73,7 +73,7 @@ _SHORT_HELP = short_help(
         "What is made": {
             "--report=NAME": "which report: summary, latest, stability, tokens, served, sizes, traces, changes, ...",
             "--format=FORMAT": "default: html, or table with --report; others: csv, json, markdown, ascii, svg, png",
-            "--out=FILE": "default for html: report.html in FOLDER, or in the current folder if there is no folder or more than one; else: standard output",
+            "--out=FILE": "html: default FOLDER/report.html; with no folder or several, report.html here. Other formats: default standard output",
         },
         "Which runs": {
             "-k, --filter=REGEX": "models or cases whose name matches; may be repeated",

@@ -59,9 +59,9 @@ nothing is verified, and the verdict says so.
   --input-spec=NAME:DTYPE[SIZES]   an input, filled with seeded numbers; with <LIMIT at the end, integers below LIMIT. Give
                     one for each input whose shape is not in the file: TorchScript has only names, ONNX may leave sizes open
   --inputs=FILE     in place of --input-spec: a tensor for each input, by its name. The verdict uses these tensors. Timed
-                    calls get other numbers (so that a remembered result shows): seeded, of the same shape, between the
-                    least and the greatest value of your tensor. Integers, booleans, and inputs with NaN or infinity are
-                    timed as given. How to name inputs, and which may be missing: docs/backends.md
+                    calls get other numbers of the same shape, between the least and the greatest value of your tensor, so
+                    that a model which only returns a cached result is noticed. Integers, booleans, and inputs with NaN or
+                    infinity are timed as given. How to name inputs, and which may be missing: docs/backends.md
   --reference=FILE  the outputs of another implementation for these inputs, by name. Outputs of an ONNX file have names;
                     all others are output_0, output_1 and so on. Tensors in tuples, lists and dicts are counted in their order
   --export-inputs=FILE   writes the seeded inputs
@@ -77,8 +77,8 @@ nothing is verified, and the verdict says so.
                     exported for a .pt2 that holds both
   --trust           load a file that holds machine code (AOTInductor)
 
-These flags of a case work for a file, too. Others, such as --batch, --vary, --weights, --lowering, --autocast, --locate and
---device=cuda, are refused with the reason.
+The flags below are those of a case; a file takes them, too. Other flags of a case, such as --batch, --vary, --weights,
+--lowering, --autocast, --locate and --device=cuda, are refused with the reason.
 
 )";
 

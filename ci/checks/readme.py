@@ -36,7 +36,7 @@ _INSTEAD = {
     _COMPARE + "mlp_fp32_b64 --aa --metric=cpu": ("takes a minute", _COMPARE + "mlp_fp32_b64 --aa --metric=cpu " + _FEW),
     _COMPARE + "git:HEAD~10 --candidate=. --cases='^mlp_fp32_b8$'": (
         "builds another revision", "tools/bazel run //tools:compare -- --help"),
-    _COMPARE + "git:HEAD --candidate=. --cases='^mlp_fp32_b64$' --metric=cpu": (
+    _COMPARE + "git:HEAD --candidate=. --cases='^resnet18_fp32_b1$' --metric=cpu": (
         "builds another revision", "tools/bazel run //tools:compare -- --help"),
     _KERNEL + _SHAPES: ("takes minutes", _KERNEL + " --cases='^softmax_fp32_b16_c96$' " + _FEW),
     _TOKENS: ("takes minutes", "tools/bazel run //tools:run_suite -- -k '^gpt2_tiny_fp32_b1_s64_gen16$' --test=generate --out=/tmp/llm " + _SHORT),

@@ -73,7 +73,7 @@ _SHORT_HELP = short_help(
         "What is made": {
             "--report=NAME": "which report: summary, latest, stability, tokens, served, sizes, traces, changes, ...",
             "--format=FORMAT": "default: html, or table with --report; others: csv, json, markdown, ascii, svg, png",
-            "--out=FILE": "html: default FOLDER/report.html; with no folder or several, report.html here. Other formats: default standard output",
+            "--out=FILE": "default: FOLDER/report.html if the format is html; else standard output",
         },
         "Which runs": {
             "-k, --filter=REGEX": "models or cases whose name matches; may be repeated",
@@ -83,8 +83,8 @@ _SHORT_HELP = short_help(
             "--machine=REGEX": "name of the CPU or the GPU",
         },
         "What is compared": {
-            "--backends=NAME,...": "the first is the baseline; default: eager, then all others",
-            "--baseline=oldest|latest|NAME": "the runs to compare with; NAME: a commit, a version of torch or a run of run_suite",
+            "--backends=NAME,...": "compares back ends with the first one; default: eager, then all others",
+            "--baseline=oldest|latest|NAME": "compares newer runs with these; NAME: a commit, a version of torch or a run of run_suite",
             "--across": "also compares runs of two machines",
         },
     },

@@ -58,10 +58,10 @@ nothing is verified, and the verdict says so.
   --model=FILE      the model's file
   --input-spec=NAME:DTYPE[SIZES]   an input, filled with seeded numbers; with <LIMIT at the end, integers below LIMIT. Give
                     one for each input whose shape is not in the file: TorchScript has only names, ONNX may leave sizes open
-  --inputs=FILE     in place of --input-spec: a tensor for each input, by its name. The verdict uses these tensors. Timed
-                    calls get other numbers of the same shape, between the least and the greatest value of your tensor, so
-                    that a model which only returns a cached result is noticed. Integers, booleans, and inputs with NaN or
-                    infinity are timed as given. How to name inputs, and which may be missing: docs/backends.md
+  --inputs=FILE     in place of --input-spec: a tensor for each input, by its name. The verdict uses these tensors. For timed
+                    calls each of them is replaced by a random tensor of the same shape and range. So a model that only
+                    returns a cached result is noticed. Integers, booleans, and inputs with NaN or infinity are not
+                    replaced. How to name inputs, and which may be missing: docs/backends.md
   --reference=FILE  the outputs of another implementation for these inputs, by name. Outputs of an ONNX file have names;
                     all others are output_0, output_1 and so on. Tensors in tuples, lists and dicts are counted in their order
   --export-inputs=FILE   writes the seeded inputs
@@ -300,7 +300,7 @@ int main(int argc, char** argv) {
   assay::runner::RunProgram(argc, argv,
                             {.flags = assay::run_model::FlagsOf(options),
                              .usage = assay::run_model::kUsage,
-                             .refused = {"backend", "batch", "device", "weights"},
+                             .refused = {"backend", "batch", "device", "steps", "weights"},
                              .open = [&options](const auto& line, auto& settings) {
                                return assay::run_model::Open(options, line, settings);
                              }});

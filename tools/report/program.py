@@ -83,8 +83,8 @@ _SHORT_HELP = short_help(
             "--machine=REGEX": "name of the CPU or the GPU",
         },
         "What is compared": {
-            "--backends=NAME,...": "compares back ends with the first one; default: eager, then all others",
-            "--baseline=oldest|latest|NAME": "compares newer runs with these; NAME: a commit, a version of torch or a run of run_suite",
+            "--backends=NAME,...": "which back ends; speedups are over the first one. Default: eager, then all others",
+            "--baseline=oldest|latest|NAME": "speedups are over this run: the oldest (default), the latest, or the run of a commit or of a torch version",
             "--across": "also compares runs of two machines",
         },
     },

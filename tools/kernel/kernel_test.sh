@@ -70,7 +70,7 @@ END
 chmod +x "$scratch/bin/compute-sanitizer"
 : >"$scratch/bin/finding"
 PATH=$scratch/bin:$PATH gpu 0 '^verdict +RIGHT'
-! grep compute-sanitizer "$scratch/out" || fail 'it finds nothing, and is named'
+! grep -E '^(verdict|NOTED).*compute-sanitizer' "$scratch/out" || fail 'it finds nothing, and is named'
 printf '%s\n' 'Invalid __global__ write of size 4 bytes' '    at softmax(float *)+0x70 in mine.cu:12' \
   '    by thread (3,0,0) in block (0,0,0)' >"$scratch/bin/finding"
 PATH=$scratch/bin:$PATH gpu 1 'Invalid __global__ write of size 4 bytes at softmax\(float \*\)\+0x70 in mine.cu:12$'
@@ -80,6 +80,25 @@ PATH=$scratch/bin:$PATH gpu 1 'Invalid __global__ write of size 4 bytes at softm
 echo "$scratch/gpu.so" >"$scratch/bin/compute-sanitizer.touches"
 PATH=$scratch/bin:$PATH expect 2 '^verdict +NOT_VERIFIED: .*gpu.so changed while it was checked or timed' \
   "$scratch/gpu.so" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001
+
+# And one that is written anew when its checks have passed: by the first process that times it.
+mkdir -p "$scratch/runfiles/_main/benchmarks/operators/kernel"
+child=$scratch/runfiles/_main/benchmarks/operators/kernel/kernel_child
+cat >"$child" <<END
+#!/bin/sh
+case "\$*" in *--action=time*) touch "$scratch/built.so" ;; esac
+exec "$PWD/benchmarks/operators/kernel/kernel_child" "\$@"
+END
+chmod +x "$child"
+cp "$right" "$scratch/built.so"
+RUNFILES_DIR=$scratch/runfiles expect 2 '^verdict +NOT_VERIFIED: .*built.so changed while it was checked or timed' \
+  "$scratch/built.so" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001
+! grep -q '^mean' "$scratch/out" || fail 'it has times of a library that changed after its checks'
+
+# A source given twice has not changed, although the cache sets the time of its library each time that it gives it.
+XDG_CACHE_HOME=$scratch/cache expect 0 '^verdict +RIGHT' "$examples/softmax.cc" "$examples/softmax.cc" --noasan --like=softmax \
+  --at=b=5,c=37 --processes=2 --budget=0.001
+[ "$(grep -c '^verdict *RIGHT' "$scratch/out")" = 2 ] || fail 'not both are right'
 
 # Times, in every format. How fast it is says nothing here.
 expect 0 '^mean +[0-9.e+]+ times as fast as ATen' "$right" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001

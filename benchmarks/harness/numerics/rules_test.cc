@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "defs/case/philox.h"
@@ -287,6 +289,7 @@ TEST(DetectionsTest, DecidesByTheShareOfBoxesFoundAgain) {
   EXPECT_TRUE(right.passed);
   EXPECT_EQ(right.boxes_matched, 1);
   EXPECT_EQ(right.corner_error, 0.25);
+  EXPECT_EQ(right.rms_error + right.max_error + right.cosine, 0) << "rows may change places";
   const RuleResult wrong = JudgeWhole(want, half, limits);
   ASSERT_FALSE(wrong.passed);
   EXPECT_EQ(wrong.wrong, 1);
@@ -324,6 +327,24 @@ TEST(IouTest, DecidesByTheShareOfWhatIsTrueInEither) {
 
 TEST(IouTest, IsForBooleans) {
   EXPECT_FALSE(JudgeWhole(Whole({1, 0}), {0.5, 0}, IouLimits(0.5)).passed);
+}
+
+// Each norm is at least its share of the reference's. Those below a thousandth of the largest are held to none.
+TEST(LeastShareTest, HoldsEachNormFromAThousandthOfTheLargestOn) {
+  const ReferenceOutput want = Whole({1000, 1, 0.999});
+  const auto judged = [&](const std::vector<double>& got) {
+    return Judge({.want = &want,
+                  .got = got,
+                  .got_stats = StatsOf(got),
+                  .dtype = Dtype::FP32,
+                  .least_share = 0.5},
+                 RelativeLimits(1, 1));
+  };
+  EXPECT_TRUE(judged({1000, 0.5, 0}).passed);
+  EXPECT_TRUE(judged({1000, 2, 0}).passed);
+  const RuleResult missing = judged({1000, 0.499, 0});
+  EXPECT_FALSE(missing.passed);
+  EXPECT_EQ(missing.worst, 1u);
 }
 
 std::vector<VerifyParameters> GenerousLimitsOfEveryRule() {
@@ -521,6 +542,77 @@ TEST(SampledTest, TheWholeMayBeOffByAMultipleOfTheBaselinesErrorAndATenthOfTheTo
   };
   EXPECT_TRUE(judged(0.0200).passed);
   EXPECT_TRUE(judged(0.0200).reasons.empty());
+}
+
+// By what a rule allows each element follows how far the statistics of all may be off: the mean by the root mean square error, the
+// norm by that times the root of their number, the largest by the largest error.
+TEST(SampledTest, StatisticsOfTheWholeMayBeOffByWhatTheRuleAllowsItsElements) {
+  const Sampled sampled;
+  const OutputStats& stats = sampled.want.stats;
+  const double size = std::sqrt(stats.mean * stats.mean + stats.std * stats.std);
+  constexpr double kElements = 65536, kRoot = 256;
+  // |got - baseline| <= tol + tol * |got|, where |got| <= (|baseline| + tol) / (1 - tol).
+  const auto close = [](double tol, double baseline) { return (tol + tol * baseline) / (1 - tol); };
+  std::vector<double> off = sampled.want.values;
+  for (double& value : off) value += 0.01;
+  const std::vector<double> nan(off.size(), NAN);
+  const double within = close(1e-3, size), multiple = 2 * 0.01 + 1e-3 / 10,
+               apart = 0.01 + close(0.1, size + 0.01), better = close(4e-2, size);
+  const struct {
+    VerifyParameters limits;
+    double mean, rms, max;
+    std::vector<double> baseline = {};
+  } rows[] = {
+      {RelativeLimits(0.01, 0.1), 0.01 * stats.std, 0.01 * stats.std, 0.1 * stats.std},
+      {AllcloseLimits(0.01, 0.02), 0.01 + 0.02 * size, 0.01 + 0.02 * size,
+       0.01 + 0.02 * stats.max_abs},
+      {MeanRelativeLimits(0.01), 0.01 * stats.max_abs, 0.01 * stats.max_abs * kRoot,
+       0.01 * stats.max_abs * kElements},
+      {DynamoLimits(1e-3), within, within, within * kRoot},
+      {DynamoLimits(1e-3, 2), multiple, multiple, multiple * kRoot, off},
+      {DynamoLimits(0.1, 2), apart, apart, apart * kRoot, off},
+      {DynamoLimits(1e-3), better, better, better * kRoot, nan},
+  };
+  for (size_t row = 0; row < std::size(rows); ++row) {
+    for (const auto& [share, passed] :
+         {std::pair{0.999, true}, {1.001, false}, {-0.999, true}, {-1.001, false}}) {
+      OutputStats mean = stats, norm = stats, largest = stats;
+      mean.mean += share * rows[row].mean;
+      norm.l2_norm += share * rows[row].rms * kRoot;
+      largest.max_abs += share * rows[row].max;
+      for (const OutputStats& got : {mean, norm, largest}) {
+        const RuleResult result = Judge({.want = &sampled.want,
+                                         .got = sampled.want.values,
+                                         .baseline = rows[row].baseline,
+                                         .got_stats = got,
+                                         .dtype = Dtype::FP32},
+                                        rows[row].limits);
+        EXPECT_EQ(result.passed, passed)
+            << row << " " << share << " " << got.mean << " " << got.l2_norm << " " << got.max_abs;
+      }
+    }
+  }
+}
+
+TEST(SampledTest, ACosineBoundsNoStatistic) {
+  const Sampled sampled;
+  VerifyParameters dynamo = DynamoLimits(1e-3);
+  dynamo.set_cosine_min(0.99);
+  for (const VerifyParameters& limits : {CosineLimits(0.99), dynamo}) {
+    const RuleResult result = Judge({.want = &sampled.want,
+                                     .got = sampled.want.values,
+                                     .got_stats = {.mean = 9, .l2_norm = 9, .max_abs = 9},
+                                     .dtype = Dtype::FP32},
+                                    limits);
+    EXPECT_TRUE(result.passed) << Rule_Name(limits.rule());
+  }
+}
+
+TEST(SampledTest, WhatIsNotTheSameAsTheBaselineIsToldOnce) {
+  const Sampled sampled;
+  std::vector<double> got = sampled.all;
+  for (double& value : got) value += 1;
+  EXPECT_EQ(sampled.Judged(got, DynamoLimits(1e-3)).reasons.size(), 1u);
 }
 
 // The first rows of a sampled reference: its statistics are the kept elements' own, which are not

@@ -17,9 +17,11 @@
 #include <ATen/ops/rand.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
 #include <google/protobuf/text_format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -726,6 +728,8 @@ TEST(TrainingProgram, DropsOutWhileItIsTimedAndNotWhileItIsVerified) {
   const at::Tensor verified = outputs();
   EXPECT_TRUE(at::equal(verified, outputs()));
   EXPECT_EQ(verified.eq(0).sum().item<int64_t>(), 0);
+  (*program)->Begin(steps::kForward, inputs);
+  EXPECT_TRUE(at::equal((*program)->Outputs(inputs).at(1), verified)) << "after timed steps";
 }
 
 TEST(TrainingProgram, GradientsDoNotPileUp) {
@@ -911,6 +915,126 @@ TEST(TrainingProgram, ClipsTheGradientsThatItUpdatesBy) {
   EXPECT_TRUE(at::equal(plain[kGradients1], clipped[kGradients1]));
   EXPECT_TRUE(
       at::allclose(clipped[kUpdateNorms1], plain[kUpdateNorms1] * 0.5, /*rtol=*/1e-4, 1e-7));
+}
+
+// A training case of a model that has no targets.
+ResolvedCase CaseWithLoss(Loss loss) {
+  ResolvedCase c = TrainingCase();
+  c.mutable_benchmark_case()->mutable_training()->set_loss(loss);
+  c.mutable_implementation()->clear_targets();
+  c.mutable_measured()->mutable_inputs()->RemoveLast();
+  return c;
+}
+
+// A linear layer of the sum of its inputs, and the same three times.
+class Dense final : public models::LayeredModel {
+ public:
+  Tensors Forward(TensorsRef inputs) override {
+    const at::Tensor y = dense_.Forward(inputs.size() > 1 ? inputs[0] + inputs[1] : inputs[0]);
+    return {y, y.mul(3)};
+  }
+
+ private:
+  models::Linear dense_{*this, "dense", {.in = 8, .out = 4}};
+};
+
+std::unique_ptr<Program> DenseProgram(const ResolvedCase& c, double weight, Dtype dtype = FP64) {
+  auto model = std::make_unique<Dense>();
+  for (models::NamedTensor& entry : model->State()) entry.tensor.fill_(weight);
+  auto program = TrainingProgram::Make(std::move(model), c.implementation(), c.benchmark_case());
+  EXPECT_TRUE(program.ok()) << program.status();
+  EXPECT_TRUE(Move(**program, at::kCPU, dtype).ok());
+  return *std::move(program);
+}
+
+TEST(TrainingProgram, AMeanIsThatOfTheOutputsMeans) {
+  const ResolvedCase c = CaseWithLoss(MEAN);
+  const Tensors outputs = Called({}, *DenseProgram(c, 0.1, FP32), Inputs(c));
+  EXPECT_NEAR(outputs[kLoss1].item<double>(), 2 * outputs[kOutputs1].mean().item<double>(), 1e-5);
+}
+
+TEST(TrainingProgram, CrossEntropyIsTheLogarithmOfTheTargetsShare) {
+  ResolvedCase c = TrainingCase();
+  c.mutable_benchmark_case()->mutable_training()->set_loss(CROSS_ENTROPY);
+  const Tensors inputs = Inputs(c), outputs = Called({}, *Made(c), inputs);
+  const at::Tensor logits = outputs[kOutputs1], target = inputs[1].view({4, 1});
+  const at::Tensor want = (logits.exp().sum(1).log() - logits.gather(1, target).squeeze(1)).mean();
+  EXPECT_NEAR(outputs[kLoss1].item<double>(), want.item<double>(), 1e-6);
+}
+
+// torch.nn.utils.clip_grad_norm_ multiplies by limit / (norm + 1e-6), and by 1 at most.
+double ClipFactor(double limit, double norm) { return std::min(1.0, limit / (norm + 1e-6)); }
+
+TEST(TrainingProgram, ClipsGradientsByPyTorchsFactor) {
+  ResolvedCase c = CaseWithLoss(MEAN);
+  const Tensors inputs = {Inputs(c)[0].to(at::kDouble)};
+  const Tensors plain = Called({}, *DenseProgram(c, 0.1), inputs);
+  const double norm = plain[kGradients1].norm().item<double>();
+  for (const double limit : {norm / 2, norm * 1.5}) {
+    c.mutable_benchmark_case()->mutable_training()->set_clip_norm(limit);
+    const Tensors clipped = Called({}, *DenseProgram(c, 0.1), inputs);
+    EXPECT_TRUE(at::allclose(clipped[kUpdateNorms1], plain[kUpdateNorms1] * ClipFactor(limit, norm),
+                             1e-9, 1e-15))
+        << limit;
+  }
+}
+
+// Opacus' rule: each row's gradients are scaled by themselves; then they are averaged, or added where losses are.
+TEST(TrainingProgram, ClipsTheGradientsOfEachRow) {
+  for (const auto& [loss, divisor] : {std::pair(SUM, 1), std::pair(MEAN, 4)}) {
+    ResolvedCase c = CaseWithLoss(loss);
+    const at::Tensor x = Inputs(c)[0].to(at::kDouble);
+    Tensors rows;
+    std::vector<double> norms;
+    for (int64_t row = 0; row < 4; ++row) {
+      rows.push_back(Called({}, *DenseProgram(c, 0.1), {x.narrow(0, row, 1)})[kGradients1]);
+      norms.push_back(rows.back().norm().item<double>());
+    }
+    const auto [least, most] = std::minmax_element(norms.begin(), norms.end());
+    const double limit = (*least + *most) / 2;  // some rows are within it
+    at::Tensor want = at::zeros_like(rows[0]);
+    for (size_t row = 0; row < rows.size(); ++row)
+      want += rows[row] * (ClipFactor(limit, norms[row]) / divisor);
+    c.mutable_benchmark_case()->mutable_training()->set_row_clip_norm(limit);
+    const at::Tensor got = Called({}, *DenseProgram(c, 0.1), {x})[kGradients1];
+    EXPECT_TRUE(at::allclose(got, want, 1e-9, 1e-15)) << Loss_Name(loss);
+  }
+}
+
+TEST(TrainingProgram, PartsShareAnInputThatHasNoRows) {
+  ResolvedCase c = CaseWithLoss(MEAN);
+  InputSpec& shared = *c.mutable_implementation()->add_inputs();
+  shared.set_name("shared");
+  shared.add_shape("in_features");
+  const Tensors inputs = {Inputs(c)[0].to(at::kDouble), at::full({8}, 0.5, at::kDouble)};
+  const Tensors whole = Called({}, *DenseProgram(c, 0.1), inputs);
+  c.mutable_benchmark_case()->mutable_execution()->set_accumulation(2);
+  const Tensors in_parts = Called(c.benchmark_case().execution(), *DenseProgram(c, 0.1), inputs);
+  for (int i = 0; i < kCount; ++i)
+    EXPECT_TRUE(at::allclose(whole[i], in_parts[i], 1e-9, 1e-12)) << i;
+}
+
+TEST(TrainingProgram, ATimedStepIsNotSkippedBecauseTheFirstScaleOverflows) {
+  ResolvedCase c = CaseWithLoss(SUM);
+  c.mutable_benchmark_case()->mutable_execution()->set_grad_scaler(true);
+  const auto program = DenseProgram(c, 0, FP32);
+  const Tensors inputs = {at::full({4, 8}, 1e34F)};
+  program->Begin(steps::kTrainStep, inputs);
+  program->Call(steps::kTrainStep, inputs);
+  const Tensors momentum = program->Kept();
+  ASSERT_EQ(momentum.size(), 2u);
+  EXPECT_TRUE(at::allclose(momentum[0], at::full({4, 8}, 1.6e35F)));
+}
+
+TEST(TrainingProgram, BeginsWithTheWeightsThatItWasLastMovedWith) {
+  const ResolvedCase c = TrainingCase();
+  const auto program = Made(c);
+  Called({}, *program, Inputs(c));
+  ASSERT_TRUE(Move(*program, at::kCPU, BF16).ok());
+  ASSERT_TRUE(Move(*program, at::kCPU, FP32).ok());
+  const at::Tensor rounded = program->State()[0].tensor.detach().clone();
+  Called({}, *program, Inputs(c));
+  EXPECT_TRUE(at::equal(program->State()[0].tensor, rounded));
 }
 
 // Places that timed calls compute, each equal to the verified output.

@@ -31,8 +31,8 @@ _NOT_FOR_BAZEL = re.compile(r"PYTHON.*|BUILD_.*|RUNFILES_.*|TEST_.*")
 # that Bazel 4 knows, too.
 _DOWNLOAD = "--experimental_remote_download_outputs=all"
 # Tests of the tools start programs of families too, but prove nothing of what these compute; and of Python only theirs do.
-# Code of the harness that counts and judges has tests of its own, and one of all figures that a runner prints: thousands of cases more
-# would be linked anew for each mutant.
+# Code of the harness has tests of its own, and one of all figures that a runner prints: thousands of cases more would be linked anew
+# for each mutant.
 _HARNESS_PATTERNS = ("//%s/..." % HARNESS_FOLDER, "//benchmarks:printed_figures_test")
 _PATTERNS = ("//models/...", "//benchmarks/...")
 _PYTHON_PATTERNS = tuple("//tools/%s/..." % folder for folder in PYTHON_FOLDERS)
@@ -71,13 +71,8 @@ class Interrupted(Exception):
 
 
 class BazelTests:
-    """`folders`: of the files that mutants change. With ASSAY_STRICT warnings are errors everywhere else, so that a disk cache has the
-    objects. In these folders they are none: a mutant may leave a variable unused."""
-
-    def __init__(self, root, program=None, config="", folders=()):
+    def __init__(self, root, program=None, config=""):
         self._root, self._config = root, config
-        # By the path of a source, or by the label of a generated one.
-        self._lenient = ["--per_file_copt=(^|/)(%s)[/:]@-Wno-error" % "|".join(map(re.escape, folders))] if folders else []
         self._program = program or os.path.join(root, "tools", "bazel")
         self._process, self._stopped = None, False
         self._environment = {k: v for k, v in os.environ.items() if not _NOT_FOR_BAZEL.fullmatch(k)}
@@ -122,7 +117,7 @@ class BazelTests:
                 f.write("\n".join(sorted(labels)))
             words = ["test", *keep, "--noshow_progress", "--test_output=summary", "--build_event_json_file=" + events,
                      "--target_pattern_file=" + targets, "--experimental_convenience_symlinks=ignore",
-                     _DOWNLOAD, *self._lenient]
+                     _DOWNLOAD]
             words += ["--config=" + self._config] if self._config else []
             words += ["--test_timeout=%d" % limit] if limit else []
             words += [] if cache is None else ["--disk_cache=" + cache]

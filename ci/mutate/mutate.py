@@ -1,18 +1,19 @@
-"""//tools:mutate: puts small faults into models, layers, training, operators, what the harness counts and judges, and the Python that
+"""//tools:mutate: puts small faults into models, layers, training, operators, what the harness judges and counts, and the Python that
 judges results, and asks whether a test finds each.
 
   tools/bazel run //tools:mutate -- --family=swin            20 mutants of one family, the same ones each time
   tools/bazel run //tools:mutate -- --count=100 --seed=7     of everything, drawn by another seed
-  tools/bazel run //tools:mutate -- --full --write-docs      12 of each family and 330 of shared code, hours; writes their rows of docs/data/mutation.md
+  tools/bazel run //tools:mutate -- --full --write-docs      12 of each family and 414 of shared code, hours; writes their rows of docs/data/mutation.md
   tools/bazel run //tools:mutate -- --family=layers --list   says which it would make
-  tools/bazel run //tools:mutate -- --family=harness         of numerics, verdict, measuring, sampling, costs and statistics
+  tools/bazel run //tools:mutate -- --family=verdict         of what compares outputs with their references
+  tools/bazel run //tools:mutate -- --family=harness         of measuring, sampling, costs and statistics
   tools/bazel run //tools:mutate -- --family=python          of the gate, history, reports and results
   tools/bazel run //tools:mutate -- --mutants=0a1b2c3d       one again, by its id
 
 A mutant changes one thing: a constant, an epsilon, a branch, an activation, an order of arguments, a call that is dropped. It is
 built in copies of the tree (in ~/.cache/assay/mutate, kept, with what is not committed; the tree itself is never written to), and
 the tests that depend on its file run until one fails, of `bazel test //...` and of --config=extra: those below models/ and benchmarks/,
-for the scope `harness` those below benchmarks/harness/, for Python those of its tools. Killed: a test
+for training, programs, verdict and harness those below benchmarks/harness/, for Python those of its tools. Killed: a test
 failed, ran ten times its usual time, or was ended by a signal. Survived: none did. Equivalent: it compiles to the same code, or
 ci/mutate/equivalent.json says why it computes the same. Score: the killed in percent of those that are neither equivalent nor
 refused by the compiler.
@@ -145,20 +146,12 @@ def _duration(seconds):
     return "%.0f min" % (seconds / 60) if seconds >= 90 else "%.0f s" % seconds
 
 
-def _lenient_folder(path):
-    """The folder of the sources in which a mutant of this file may make a warning: units of the harness are compiled with those of other
-    folders, and a header is everybody's."""
-    top = path.split("/")[0]
-    return top if path.endswith(".h") or top == "benchmarks" else os.path.dirname(path)
-
-
 def _judge(run, copies, flags, out):
     """Starts a worker for each copy and lets them judge what waits."""
     workers, dependants = [], None
-    folders = sorted({_lenient_folder(mutant.path) for mutant in run.waiting if not mutant.path.endswith(".py")})
     with tempfile.TemporaryDirectory(prefix="build_", dir=os.path.dirname(copies[0].root)) as cache:
         for copy in copies:
-            bazel = BazelTests(copy.root, flags.bazel, flags.config, folders)
+            bazel = BazelTests(copy.root, flags.bazel, flags.config)
             dependants = dependants or bazel.dependants(sorted({mutant.path for mutant in run.waiting}))
             workers.append(Trials(copy, bazel, dependants))
             print("mutate: the tests of the unchanged tree in %s; where it is new, all that they need is built, which takes minutes" % copy.root,

@@ -25,7 +25,7 @@ if words[0] == "query":
     print('<query><rule class="cc_test" name="//models/toy:t"><rule-input name="//models/toy:toy.cc"/></rule></query>')
     sys.exit()
 with open("models/toy/toy.cc") as f, open("@ORIGINAL@") as original:
-    lines = [b for a, b in zip(original, f) if a != b]
+    lines = [b for a, b in zip(original, (line for line in f if line[0] != "#")) if a != b]
 name = re.search(r"k(\w+)", lines[0])[1] if lines else "Unchanged"
 out = os.path.join("@OUT@", os.path.basename(os.getcwd()))
 mischief = open("@MISCHIEF@").read() if os.path.exists("@MISCHIEF@") else ""

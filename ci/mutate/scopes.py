@@ -1,11 +1,12 @@
-"""Which files a mutant may change, by scope: each family's own C++, what the families share, what the harness counts and judges, and
-the Python that judges results.
+"""Which files a mutant may change, by scope: each family's own C++, what the families share, the programs that the harness calls,
+what it judges and counts, and the Python that judges results.
 
     for scope in scopes.all_scopes(root): scope.name, scope.files, scope.share
 
 `share` says how many mutants a full table has of it; a smaller run is divided in the same proportion.
 """
 
+import fnmatch
 import glob
 import os
 import random
@@ -15,24 +16,33 @@ from typing import NamedTuple
 
 _OF_A_FAMILY = 12
 PYTHON_FOLDERS = ("gate", "history", "report", "results")  # below tools/
-# Code that counts, judges and prints figures. The harness's own tests must find their faults: no case's would, or all would.
-_HARNESS = ("numerics", "runner/verdict", "costs", "sampling", "statistics/describe", "statistics/intervals",
-            "statistics/tests")  # below HARNESS_FOLDER
 HARNESS_FOLDER = "benchmarks/harness"
 # Files that judge nothing: how a program starts, how fast it is, tests and what tests share; and where in a picture lines and
 # marks stand, which a person sees.
 _NOT_JUDGING = re.compile(r"(__main__|benchmark|browser|fixtures|pictures|synthetic|test_files|\w+_test)\.py")
-_PROGRAMS, _DISPATCHER = "benchmarks/harness/programs/", "benchmarks/harness/dispatcher/"
+_PROGRAMS, _DISPATCHER = HARNESS_FOLDER + "/programs/", HARNESS_FOLDER + "/dispatcher/"
+
+
+def _sources_below(*folders):
+    return ["%s/%s/*.%s" % (HARNESS_FOLDER, folder, ending) for folder in folders for ending in ("cc", "h")]
+
+
 # Name -> (share, patterns of files). Training holds the losses and optimizers; operators also the steps around a model.
 _SHARED = {
     "layers": (110, ["models/layers/*/*.cc", "models/layers/*/*.h"]),
     "training": (60, [_PROGRAMS + "training_program.*", _PROGRAMS + "fused_optimizer.*", _PROGRAMS + "gradient_scaler.*"]),
     "operators": (40, [_PROGRAMS + "operator_program.*", _DISPATCHER + "boxed_operator.*", _PROGRAMS + "image_steps.*",
                        _PROGRAMS + "model_program.*"]),
-    "harness": (60, [HARNESS_FOLDER + "/%s/*.%s" % (folder, ending) for folder in _HARNESS for ending in ("cc", "h")] +
+    "programs": (24, [_PROGRAMS + "autocast.*", _PROGRAMS + "generation_program.*", _PROGRAMS + "graph_program.*",
+                      _PROGRAMS + "seeded_program.*", _PROGRAMS + "timed_inputs.*"]),
+    "verdict": (60, _sources_below("numerics", "runner/verdict")),
+    "harness": (60, _sources_below("costs", "sampling", "statistics/describe", "statistics/intervals", "statistics/tests") +
                 [HARNESS_FOLDER + "/runner/measuring.*"]),
     "python": (60, ["tools/%s/*.py" % folder for folder in PYTHON_FOLDERS]),
 }
+# Code that every case goes through, or that judges, counts and prints figures: all cases would find its faults, or none would. So the
+# harness's own tests must find them.
+_OF_ITS_OWN_TESTS = ("training", "programs", "verdict", "harness")
 SHARED = tuple(_SHARED)
 
 
@@ -54,8 +64,10 @@ def _is_source(name):
 
 
 def is_harness(path):
-    """Whether a file is of the scope `harness`."""
-    return os.path.dirname(path) in ["%s/%s" % (HARNESS_FOLDER, below) for below in _HARNESS] or path.startswith(HARNESS_FOLDER + "/runner/measuring.")
+    """Whether the harness's own tests must find the faults of a file."""
+    folder, name = os.path.split(path)
+    patterns = [os.path.split(pattern) for scope in _OF_ITS_OWN_TESTS for pattern in _SHARED[scope][1]]
+    return any(folder == where and fnmatch.fnmatchcase(name, what) for where, what in patterns)
 
 
 def _family_folders(root):

@@ -12,11 +12,11 @@ _FILES = (
     "models/x/variants.bzl", "models/x/x.cc", "models/x/x.h", "models/x/x_test.cc", "models/x/reference.py",
     "models/testing/fake.cc", "models/layers/core/linear.cc", "models/layers/core/linear.h", "models/layers/core/linear_test.cc",
     "benchmarks/x/BUILD.bazel", "third/highway/BUILD.bazel", "third/highway/highway.cc",
-    "benchmarks/harness/programs/training_program.cc", "benchmarks/harness/execution/timed_step.cc",
+    "benchmarks/harness/programs/training_program.cc", "benchmarks/harness/programs/seeded_program.h", "benchmarks/harness/execution/timed_step.cc",
     "benchmarks/harness/numerics/rules.cc", "benchmarks/harness/numerics/rules_test.cc", "benchmarks/harness/numerics/BUILD.bazel",
     "benchmarks/harness/statistics/tests/statistics_benchmark.cc", "benchmarks/harness/statistics/testing/draws.cc",
     "benchmarks/harness/runner/verdict/truth.h", "benchmarks/harness/runner/measuring.cc", "benchmarks/harness/runner/measuring_test.cc",
-    "benchmarks/harness/runner/output/plotting.cc",
+    "benchmarks/harness/runner/output/plotting.cc", "benchmarks/harness/costs/call_cost.cc",
     "tools/gate/runs.py", "tools/gate/gate_test.py", "tools/gate/__main__.py", "tools/gate/benchmark.py", "tools/results/test_files.py",
     "tools/results/rows.py", "tools/report/fixtures.py", "tools/report/pictures.py", "tools/history/series.py", "ci/lint/lint.py", "tools/gate/BUILD.bazel",
 )
@@ -36,15 +36,18 @@ class ScopesTest(unittest.TestCase):
                 "x": ["models/x/x.cc", "models/x/x.h"],
                 "layers": ["models/layers/core/linear.cc", "models/layers/core/linear.h"],
                 "training": ["benchmarks/harness/programs/training_program.cc"],
-                "harness": ["benchmarks/harness/numerics/rules.cc", "benchmarks/harness/runner/measuring.cc",
-                            "benchmarks/harness/runner/verdict/truth.h"],
+                "programs": ["benchmarks/harness/programs/seeded_program.h"],
+                "verdict": ["benchmarks/harness/numerics/rules.cc", "benchmarks/harness/runner/verdict/truth.h"],
+                "harness": ["benchmarks/harness/costs/call_cost.cc", "benchmarks/harness/runner/measuring.cc"],
                 "python": ["tools/gate/runs.py", "tools/history/series.py", "tools/results/rows.py"],
             }, {scope.name: scope.files for scope in scopes.all_scopes(root)})
 
-    def test_files_of_the_harness_are_told_by_their_folder(self):
-        for path in ("benchmarks/harness/costs/flop_count.cc", "benchmarks/harness/runner/measuring.h"):
+    def test_files_whose_faults_the_harness_finds_by_itself_are_told_by_their_scope(self):
+        for path in ("benchmarks/harness/costs/flop_count.cc", "benchmarks/harness/runner/measuring.h", "benchmarks/harness/numerics/rules.cc",
+                     "benchmarks/harness/programs/training_program.cc"):
             self.assertTrue(scopes.is_harness(path), path)
-        for path in ("benchmarks/harness/programs/training_program.cc", "benchmarks/harness/runner/output/plotting.cc", "models/x/x.cc"):
+        for path in ("benchmarks/harness/programs/operator_program.cc", "benchmarks/harness/runner/output/plotting.cc",
+                     "benchmarks/harness/sampling/mutants/workloads.cc", "models/x/x.cc"):
             self.assertFalse(scopes.is_harness(path), path)
 
     def test_each_scope_gets_its_share_and_all_of_them_the_count(self):

@@ -12,6 +12,7 @@ import time
 
 from tools.processes.command import SurroundingsError
 from ci.mutate import object_files
+from ci.mutate.lenient_source import lenient
 from ci.mutate.verdict import ABORTED, EQUIVALENT, KILLED, NOT_COMPILED, SURVIVED, TIMED_OUT, Verdict
 
 _COMPILERS = {"CppCompile", "CppLink", "CppArchive"}
@@ -47,7 +48,7 @@ class Trials:
 
     def judge(self, mutant):
         begin = time.time()
-        self._copy.write(mutant.path, mutant.mutated(self._copy.read(mutant.path)))
+        self._copy.write(mutant.path, lenient(mutant.path, mutant.mutated(self._copy.read(mutant.path))))
         try:
             state, by = self._tried(mutant.path, begin)
         finally:

@@ -7,6 +7,7 @@ import unittest
 from tools.processes.command import SurroundingsError
 from ci.mutate import mutants
 from ci.mutate.bazel_tests import Done, Failure
+from ci.mutate.lenient_source import lenient
 from ci.mutate.trials import RedTree, Trials, batches
 from ci.mutate.verdict import ABORTED, EQUIVALENT, KILLED, NOT_COMPILED, SURVIVED, TIMED_OUT
 
@@ -81,7 +82,7 @@ class TrialsTest(unittest.TestCase):
         ):
             with self.subTest(answers):
                 self.assertEqual(wanted, self.judge(*answers))
-                self.assertEqual([_MUTANT.mutated(_TEXT)], self.copy.written)
+                self.assertEqual([lenient(_PATH, _MUTANT.mutated(_TEXT))], self.copy.written)
                 self.assertEqual(_TEXT, self.copy.content)
 
     def test_a_survivor_of_the_same_object_code_is_equivalent(self):

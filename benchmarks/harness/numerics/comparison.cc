@@ -20,6 +20,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/numerics/accuracy_message.h"
@@ -250,6 +251,33 @@ std::vector<double> BaselineOf(const TensorValues& baseline, const ReferenceOutp
   return std::vector<double>(want.values.size(), std::numeric_limits<double>::quiet_NaN());
 }
 
+// The largest error of one rounding, as a share of the value.
+double UnitRoundoff(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::FP64:
+      return 0x1p-53;
+    case Dtype::FP32:
+      return 0x1p-24;
+    case Dtype::FP16:
+      return 0x1p-11;
+    case Dtype::BF16:
+      return 0x1p-8;
+    default:
+      return 0;
+  }
+}
+
+// What rounding may take from an output's norms (rules.h); 0 unless they are norms of updates, beside
+// which the reference has the weights (training_steps.h).
+double MostLost(const Task& task, const ReferenceOutput& want) {
+  std::string_view prefix = task.name;
+  if (!absl::ConsumeSuffix(&prefix, "update_norms")) return 0;
+  const ReferenceOutput* updated = task.reference.Find(absl::StrCat(prefix, "parameters"));
+  if (updated == nullptr) return 0;
+  const double tensors = static_cast<double>(ElementsOf(want.shape).value());
+  return UnitRoundoff(task.expected.dtype()) * updated->stats.l2_norm / std::sqrt(tensors);
+}
+
 // Judges the values of an output that has the right form and is finite.
 OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
                           const std::vector<double>& base, const ReferenceOutput& want) {
@@ -265,7 +293,8 @@ OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
                                    .baseline = base,
                                    .got_stats = values.stats(),
                                    .dtype = task.expected.dtype(),
-                                   .least_share = task.expected.least_share()},
+                                   .least_share = task.expected.least_share(),
+                                   .most_lost = MostLost(task, want)},
                                   task.limits);
   OutputVerdict verdict;
   verdict.set_name(task.name);

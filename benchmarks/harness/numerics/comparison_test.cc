@@ -197,6 +197,30 @@ TEST(NormsComparisonTest, AMissingOneFailsHoweverSmallBesideTheOthers) {
       << "below a thousandth of the largest is rounding";
 }
 
+// Twenty thousand weights of 1 in two tensors have a norm of 100 in each. Float32 may lose 2^-24 * 100 =
+// 6.0e-6 of it, and 6.0e-6 / 0.9 = 6.6e-6 is the smallest norm that it cannot lose nine tenths of.
+TEST(NormsComparisonTest, AnUpdateThatRoundingTakesIsHeldToNoShare) {
+  const auto outcome = [&](Dtype dtype, const std::string& norms, double want) {
+    const at::ScalarType type = dtype == FP32 ? at::kFloat : at::kDouble;
+    const at::Tensor weights = at::full({20'000}, 1.0, type);
+    const auto of = [&](double first) { return at::tensor({first, 1e-3}).to(type); };
+    const ReferenceOutputs reference =
+        ReferenceOf({{"sgd.step1.parameters", weights}, {norms, of(want)}});
+    ExpectedOutputs expected = Expected(reference, {"sgd.step1.parameters", norms}, dtype);
+    expected[1].set_least_share(0.1);
+    VerifyParameters limits = RelativeLimits();
+    limits.set_rms_limit(1e-1);
+    limits.set_max_limit(1e-1);
+    return Compare(reference, expected, {weights, of(0)}, limits).outcome();
+  };
+  EXPECT_EQ(outcome(FP32, "sgd.step1.update_norms", 6.5e-6), PASS);
+  EXPECT_EQ(outcome(FP32, "sgd.step1.update_norms", 6.7e-6), FAIL_ACCURACY);
+  EXPECT_EQ(outcome(FP64, "sgd.step1.update_norms", 6.5e-6), FAIL_ACCURACY)
+      << "float64 loses nothing";
+  EXPECT_EQ(outcome(FP32, "sgd.step1.gradient_norms", 6.5e-6), FAIL_ACCURACY)
+      << "a gradient is added to no weight";
+}
+
 // Of 1000 elements, in float32 twice as much (dynamo_same.h). 16 bits hold all of the values.
 TEST(DynamoComparisonTest, SixteenBitsMayErrThreeTimesAsMuchAsTheBaseline) {
   const at::Tensor truth = at::ones({1000});

@@ -269,9 +269,16 @@ void JudgeDetections(const RuleInput& input, const VerifyParameters& limits, Rul
 // A norm below this share of the largest is held to no share of its own.
 constexpr double kCounts = 1e-3;
 
+// The smallest norm that is held to a share of its own.
+double LeastHeld(const RuleInput& input) {
+  const double counts = kCounts * input.want->stats.max_abs;
+  if (input.most_lost == 0) return counts;
+  return std::max(counts, input.most_lost / (1 - input.least_share));
+}
+
 void CheckShares(const RuleInput& input, RuleResult& result) {
   const absl::Span<const double> want = input.want->values;
-  const double least = kCounts * input.want->stats.max_abs;
+  const double least = LeastHeld(input);
   for (std::size_t i = 0; i < want.size(); ++i) {
     if (want[i] < least || input.got[i] >= input.least_share * want[i]) continue;
     result.reasons.push_back(absl::StrFormat(

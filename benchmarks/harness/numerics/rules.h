@@ -37,7 +37,15 @@
 // no statistic. The first rows of a sampled reference know only statistics of what they keep, and
 // nothing of the whole is held against those.
 //
-// `least_share` of an output comes on top of its rule (suite.proto, ExpectedOutput).
+// `least_share` of an output comes on top of its rule (suite.proto, ExpectedOutput): a norm of the
+// output is at least this share of the wanted one. Two kinds of norms are not held to it: those
+// below a thousandth of the largest, and those of updates that right code may round away. Code that
+// adds an update to a weight w rounds once, and so errs by at most u |w|, where u is the dtype's
+// unit roundoff. So the norm of a tensor's update differs by at most u times the norm of its
+// weights. The reference has the norm of all weights, not that of each tensor. `most_lost` takes a
+// typical tensor's, the norm of all over the root of the number of tensors. A norm is held to its
+// share from most_lost / (1 - least_share) on. In a tensor whose weights are larger, right code may
+// still fall below its share.
 //
 // NaN and infinity fail every rule. Those that the reference holds, too, are no part of it
 // (comparison.h).
@@ -81,6 +89,7 @@ struct RuleInput {
   OutputStats got_stats;                   // of the whole output
   Dtype dtype = Dtype::DTYPE_UNSPECIFIED;  // of the output, for Dynamo's multiplier
   double least_share = 0;                  // ExpectedOutput's
+  double most_lost = 0;                    // what rounding may take from a norm; 0: nothing
 };
 
 struct RuleResult {

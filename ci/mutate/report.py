@@ -13,11 +13,9 @@ DOCUMENT = "docs/data/mutation.md"
 _COMMAND = "tools/bazel run //tools:mutate -- --full --write-docs"
 _DOCUMENT = """# Mutation score
 
-Small faults were put into the C++ of models, layers, training and operators, and into the code that compares outputs with their
-references (verdict), one at a time: a constant, an epsilon, a branch, an
+Small faults were put into the C++ of models, layers, training and operators, one at a time: a constant, an epsilon, a branch, an
 activation, an order of arguments, a dropped call ([all kinds](../../ci/mutate/mutants.py)). A fault is
-killed if a test of `tools/bazel test //...`, or of `--config=extra`, that depends on the file fails with it. Only the harness's own tests
-judge training, programs and verdict, and no case. The score is the share of killed
+killed if a test of `tools/bazel test //...`, or of `--config=extra`, that depends on the file fails with it. The score is the share of killed
 faults. It leaves out faults that the compiler refuses, and equivalent ones, which compute the same ([why](../../ci/mutate/equivalent.json)).
 No faults were put into code that only refuses bad input.
 

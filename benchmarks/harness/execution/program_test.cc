@@ -957,7 +957,8 @@ TEST(TrainingProgram, CrossEntropyIsTheLogarithmOfTheTargetsShare) {
   ResolvedCase c = TrainingCase();
   c.mutable_benchmark_case()->mutable_training()->set_loss(CROSS_ENTROPY);
   const Tensors inputs = Inputs(c), outputs = Called({}, *Made(c), inputs);
-  const at::Tensor logits = outputs[kOutputs1], target = inputs[1].view({4, 1});
+  const at::Tensor& logits = outputs[kOutputs1];
+  const at::Tensor target = inputs[1].view({4, 1});
   const at::Tensor want = (logits.exp().sum(1).log() - logits.gather(1, target).squeeze(1)).mean();
   EXPECT_NEAR(outputs[kLoss1].item<double>(), want.item<double>(), 1e-6);
 }

@@ -58,6 +58,10 @@ TEST(MatchDetectionsTest, WhatIsBeyondALimitHasNoMatch) {
   }
 }
 
+TEST(MatchDetectionsTest, ALimitItselfIsNotBeyondIt) {
+  EXPECT_EQ(Match({{2, .01, 5, 5, 50, 60.5}}, {{2, 0, 5, 5, 50, 60}}).unmatched, 0);
+}
+
 TEST(MatchDetectionsTest, ASurplusBoxHasNoMatch) {
   const DetectionMatch match = Match({kCat, kDog}, {kCat, kNone});
   EXPECT_EQ(match.boxes, 2);

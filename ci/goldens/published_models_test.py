@@ -109,6 +109,10 @@ class PublishedModelsTest(unittest.TestCase):
         bundle = torchaudio.pipelines.TACOTRON2_WAVERNN_CHAR_LJSPEECH
         self.check("wavernn", lambda: torchaudio.models.WaveRNN(**bundle._wavernn_params))
 
+    def test_hybrid_demucs_has_torchaudios_sizes(self):
+        for name in ("hdemucs_low", "hdemucs_medium", "hdemucs_high"):
+            self.check(name, lambda: getattr(torchaudio.models, name)(["drums", "bass", "other", "vocals"]))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -40,6 +40,7 @@ _ZOO = [
     "dit",
     "efficientdet",
     "fcos",
+    "hdemucs",
     "image_generators",
     "llava",
     "maml",

@@ -6,12 +6,10 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/conv_transpose1d.h>
 #include <ATen/ops/glu.h>
 #include <ATen/ops/l1_loss.h>
 #include <c10/util/Exception.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -22,9 +20,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "models/layers/core/conv_nd.h"
 #include "models/layers/core/layered_model.h"
 #include "models/layers/core/linear.h"
-#include "models/layers/core/recipes.h"
 #include "models/layers/sequence/conv1d.h"
 #include "models/layers/sequence/recurrent.h"
 #include "models/parameters.h"
@@ -94,39 +92,29 @@ class Decoder final : public Layer {
  public:
   Decoder(Layer& parent, std::string name, const DemucsOptions& o, int64_t level)
       : Layer(parent, std::move(name)),
-        stride_(o.stride),
         last_(level == 0),
         rewrite_(*this, "0",
                  {.in = o.Channels(level),
                   .out = 2 * o.Channels(level),
                   .kernel = o.context,
                   .bias = true}),
-        lengthen_(*this, "2", o, level) {}
+        lengthen_(*this, "2",
+                  {.in = o.Channels(level),
+                   .out = o.Out(level),
+                   .kernel = {o.kernel},
+                   .stride = {o.stride},
+                   .transposed = true,
+                   .gain = kBehindGlu}) {}
 
   at::Tensor Forward(const at::Tensor& x) const {
-    at::Tensor y = at::conv_transpose1d(at::glu(rewrite_.Forward(x), 1), lengthen_.weight,
-                                        lengthen_.bias, stride_);
+    at::Tensor y = lengthen_.Forward(at::glu(rewrite_.Forward(x), 1));
     return last_ ? y : y.relu_();
   }
 
  private:
-  struct Transposed final : Layer {
-    Transposed(Layer& parent, std::string name, const DemucsOptions& o, int64_t level)
-        : Layer(parent, std::move(name)) {
-      const int64_t in = o.Channels(level), out = o.Out(level);
-      // A step of the result is a sum over kernel / stride steps of x.
-      AddParameter("weight", {in, out, o.kernel},
-                   WeightInit(std::max<int64_t>(1, in * o.kernel / o.stride), kBehindGlu), weight);
-      AddParameter("bias", {out}, BiasInit(), bias);
-    }
-    at::Tensor weight;  // (in, out, kernel)
-    at::Tensor bias;    // (out)
-  };
-
-  const int64_t stride_;
   const bool last_;
   Conv1d rewrite_;
-  Transposed lengthen_;
+  ConvNd lengthen_;
 };
 
 class Demucs final : public LayeredModel, public Trainable {

@@ -48,6 +48,8 @@ class _AnswerNo(TorchDispatchMode):
         self.transforms |= func.name().startswith("aten::_fft_")
         if func is torch.ops.aten._local_scalar_dense.default and args[0].is_meta:
             return torch.zeros((), dtype=args[0].dtype).item()
+        if func is torch.ops.aten.equal.default and args[0].is_meta:  # istft: is its window nearly zero?
+            return False
         return func(*args, **(kwargs or {}))
 
 

@@ -4,9 +4,9 @@ The numbers of heads are compared as numbers, the boxes as sets, in float32 and 
 Masks stand in the order of their boxes, so that equal numbers ask for scores that differ by more than float32's rounding.
 """
 
-load("//defs:cases.bzl", "cases", "matching", "skip")
+load("//defs:cases.bzl", "cases", "matching", "sgd", "skip", "training")
 load("//defs:tolerances.bzl", "detections")
-load("//models/rcnn:variants.bzl", "MODELS_FASTER", "MODELS_FASTER_DETECTIONS", "MODELS_MASK", "MODELS_MASK_DETECTIONS")
+load("//models/rcnn:variants.bzl", "MODELS_FASTER", "MODELS_FASTER_DETECTIONS", "MODELS_FASTER_LOSSES", "MODELS_MASK", "MODELS_MASK_DETECTIONS", "MODELS_MASK_LOSSES")
 
 _DTYPES = ["fp32", "fp64", "bf16"]
 
@@ -31,8 +31,11 @@ def _published(models):
 
 _HEADS = MODELS_FASTER + MODELS_MASK
 _DETECTIONS = MODELS_FASTER_DETECTIONS + MODELS_MASK_DETECTIONS
+_LOSSES = MODELS_FASTER_LOSSES + MODELS_MASK_LOSSES
 _TINY = {"resolution": 64}
 _SMALL = {"detections_per_img": 4, "regions": 8, "resolution": 256}
+
+_SGD = training([sgd(learning_rate = 1e-3, momentum = 0.9, weight_decay = 1e-4)], loss = "own")
 
 CASES = [
     # The first row of a model is the one that its golden is about.
@@ -51,4 +54,6 @@ CASES = [
     # The fourth stage at a thousand regions takes minutes on a CPU.
     cases(models = [m for m in _published(_DETECTIONS) if "_c4" in m], dtypes = ["fp32"], batches = [1], parameters = [{"regions": 300}], large = [matching()], skips = _SKIPS, verify = _boxes("fp32", 1)),
     cases(models = [m for m in _published(_DETECTIONS) if "_c4" not in m], dtypes = ["fp32"], batches = [1, 4, 8], large = [matching()], skips = _SKIPS, verify = _boxes("fp32", 1)),
+    cases(models = _tiny(_LOSSES), dtypes = ["fp32", "fp64"], batches = [2], parameters = [{"resolution": 128}], run = _SGD, skips = _SKIPS),
+    cases(models = _published(_LOSSES), dtypes = ["fp32"], batches = [2], run = _SGD, large = [matching()], skips = _SKIPS),
 ]

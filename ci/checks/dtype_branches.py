@@ -42,10 +42,10 @@ RUN_BY = {
         "boxes.is_cpu() && (boxes.scalar_type()": "NmsTest.RefusesWhatDoesNotFit",
         "TORCH_CHECK_VALUE(labels.sizes() == scores.sizes()": "NmsTest.BoxesOfDifferentLabelsDoNotMeet",
     },
-    "layers/detection/region_operators.cc": {
-        "TORCH_CHECK_VALUE(regions.is_cpu() && (regions.scalar_type()": "RegionOperatorsTest.RefuseWhatDoesNotFit",
-        "regions.scalar_type() == at::kDouble)": "RegionOperatorsTest.RefuseWhatDoesNotFit",
-        "features.size(3) > 0 && features.scalar_type()": "RoiAlignTest.RefusesWhatDoesNotFit",
+    "layers/detection/bilinear_samples.cc": {
+        "TORCH_CHECK_VALUE(regions.is_cpu() && (regions.scalar_type()": "layers/detection/region_operators_test.cc: RegionOperatorsTest.RefuseWhatDoesNotFit",
+        "regions.scalar_type() == at::kDouble)": "layers/detection/region_operators_test.cc: RegionOperatorsTest.RefuseWhatDoesNotFit",
+        "features.size(3) > 0 && features.scalar_type()": "layers/detection/roi_align_test.cc: RoiAlignTest.RefusesWhatDoesNotFit",
     },
     "layers/detection/deform_conv2d.cc": {
         "tensor.sizes() == sizes && tensor.is_cpu()": "DeformConv2dTest.RefusesWhatDoesNotFit",

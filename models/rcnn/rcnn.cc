@@ -6,16 +6,14 @@
 // Features are the levels of a pyramid, or one map: the third stage's (C4) or the fourth's, dilated (DC5), as
 // detectron2 has them. With C4 the fourth stage looks at regions. The image is one that torchvision's
 // transform has normalised and resized.
+//
+// A network that learns has frozen norms, as published files have them, and its stem and first stage stay as they
+// are. torchvision draws the anchors and regions that count; here they are a fixed choice (balanced_sample.h).
 
-#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/arange.h>
-#include <ATen/ops/concat.h>
-#include <ATen/ops/full_like.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -33,41 +31,41 @@
 #include "models/layers/detection/anchor_boxes.h"
 #include "models/layers/detection/detection_rows.h"
 #include "models/layers/detection/feature_pyramid.h"
+#include "models/layers/detection/proposal_network.h"
+#include "models/layers/detection/region_targets.h"
 #include "models/layers/detection/regions.h"
 #include "models/layers/vision/conv_transpose2d.h"
 #include "models/layers/vision/image_input.h"
 #include "models/layers/vision/resnet_backbone.h"
 #include "models/parameters.h"
 #include "models/registry.h"
+#include "models/trainable.h"
 
 namespace assay::models {
 namespace {
 
-constexpr int64_t kSizes[] = {32, 64, 128, 256,
-                              512};  // of anchors, pixels; of a pyramid each level has one
-constexpr int64_t kRatios = 3;
 constexpr int64_t kStride = 32;
-constexpr int64_t kPooled = 7, kPooledLarge = 14;          // cells a side of a region
-constexpr int64_t kCandidates = 1000;                      // proposals of a level
-constexpr double kLeastProposal = 1e-3, kLeastBox = 1e-2;  // pixels a side
-constexpr double kProposalNms = 0.7, kNms = 0.5;
-constexpr double kScoreThreshold = 0.05;
-constexpr CodeWeights kBoxWeights = {.shift = 10, .size = 5};
-// Factors on the weights' recipe. That before a ReLU makes up for what it takes away. With 1 for the proposals'
-// codes many boxes would have no area; the scores of one map, whose features are small, would all be low.
-constexpr double kReluGain = 1.4142135623730951, kProposalGain = 0.2, kOneMapScoreGain = 2;
+constexpr int64_t kPooled = 7, kPooledLarge = 14;  // cells a side of a region
+// Factors on the weights' recipe. That before a ReLU makes up for what it takes away. The scores of one map, whose
+// features are small, would all be low.
+constexpr double kReluGain = 1.4142135623730951, kOneMapScoreGain = 2;
+
+// What Forward gives.
+enum class Gives { kNumbers, kDetections, kLosses };
 
 struct RcnnOptions {
   ResNetBackboneOptions backbone;
   std::string features;  // "fpn", "c4", "dc5"
-  int64_t fpn_channels, representation_size, num_classes, regions, detections_per_img;
-  bool masks, gives_detections;
+  int64_t fpn_channels, representation_size, num_classes, regions;
+  int64_t of_image;  // regions that become boxes or get a mask, or that count in losses
+  bool masks;
+  Gives gives;
 
   bool pyramid() const { return features == "fpn"; }
   bool stage_of_regions() const { return features == "c4"; }
 };
 
-class Rcnn final : public LayeredModel, public Detector {
+class Rcnn final : public LayeredModel, public Trainable, public Detector {
  public:
   explicit Rcnn(const RcnnOptions& options)
       : options_(options), body_(*this, "backbone.body.", options.backbone) {
@@ -80,10 +78,9 @@ class Rcnn final : public LayeredModel, public Detector {
           *this, "backbone.fpn",
           FeaturePyramidOptions{.in = {high / 8, high / 4, high / 2, high}, .out = channels});
     }
-    const int64_t anchors = kRatios * static_cast<int64_t>(CellsOf(0).sizes.size());
-    proposal_conv_ = Convolution("rpn.head.conv.0.0", channels, channels, 3, kReluGain);
-    objectness_ = Convolution("rpn.head.cls_logits", channels, anchors, 1, 1);
-    proposal_codes_ = Convolution("rpn.head.bbox_pred", channels, anchors * 4, 1, kProposalGain);
+    proposals_ = std::make_unique<ProposalNetwork>(
+        *this, "rpn.head",
+        ProposalNetworkOptions{.channels = channels, .pyramid = options.pyramid()});
     int64_t features = high;
     if (!options.stage_of_regions()) {
       features = options.representation_size;
@@ -119,38 +116,42 @@ class Rcnn final : public LayeredModel, public Detector {
   // detections_per_img regions have logits as well (N, these, num_classes, M, M).
   // A network that gives detections takes images alone -> detections, and with masks the mask of each
   // (N, detections_per_img, M, M), numbers from 0 to 1.
+  // A network that learns takes images, objects' boxes int64 (N, objects, 4), whose right and lower edges are pixels of the
+  // object, labels int64 (N, objects), from 1 on, and with masks those (N, objects, H, W) -> its losses, scalars.
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
     const at::Tensor& image = inputs[0];
     CheckImage(image, "rcnn", {.multiple_of = kStride});
-    height_ = image.size(2);
-    width_ = image.size(3);
+    size_ = {.height = image.size(2), .width = image.size(3)};
     const std::vector<at::Tensor> levels = Levels(image);
-    std::vector<at::Tensor> anchor_scores, anchor_codes;
-    for (const at::Tensor& level : levels) {
-      const at::Tensor x = proposal_conv_->Forward(level).relu_();
-      anchor_scores.push_back(RowsOfCells(objectness_->Forward(x), 1).squeeze(2));
-      anchor_codes.push_back(RowsOfCells(proposal_codes_->Forward(x), 4));
+    const std::vector<AnchorNumbers> numbers = proposals_->Forward(levels);
+    if (options_.gives == Gives::kLosses) return Losses(levels, numbers, inputs.slice(1));
+    if (options_.gives == Gives::kDetections) {
+      return WholeDetections(levels, proposals_->Proposals(numbers, size_, options_.regions));
     }
-    if (options_.gives_detections)
-      return WholeDetections(levels, Proposals(levels, anchor_scores, anchor_codes));
     SetGivenRegions(inputs[1], levels[0]);
-    const int64_t images = image.size(0), count = given_.size(1),
-                  first = options_.detections_per_img;
-    const auto [scores, codes] = BoxNumbers(levels, RegionsOf(given_));
-    std::vector<at::Tensor> outputs = {at::concat(anchor_scores, 1), at::concat(anchor_codes, 1),
+    const int64_t images = image.size(0), count = given_.size(1);
+    const auto [scores, codes] = BoxNumbers(levels, RegionsOf(given_).numbered);
+    const auto [anchor_scores, anchor_codes] = OfAllLevels(numbers);
+    std::vector<at::Tensor> outputs = {anchor_scores, anchor_codes,
                                        scores.view({images, count, -1}),
                                        codes.view({images, count, -1})};
     if (options_.masks) {
-      const at::Tensor logits = MaskLogits(levels, RegionsOf(given_.narrow(1, 0, first)));
-      outputs.push_back(logits.unflatten(0, {images, first}));
+      const RegionRows first = RegionsOf(given_.narrow(1, 0, options_.of_image));
+      outputs.push_back(
+          MaskLogits(levels, first.numbered).unflatten(0, {images, options_.of_image}));
     }
     return outputs;
   }
 
+  // The outputs are those of a network that learns.
+  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor>) override {
+    return at::stack(outputs).sum();
+  }
+
   // The regions are those that Forward got last.
   at::Tensor Detections(at::ArrayRef<at::Tensor> outputs) override {
-    return DetectionsOf(outputs[2].flatten(0, 1), outputs[3].flatten(0, 1), RegionsOf(given_),
-                        outputs[2].size(0));
+    return BoxesOfRegions(outputs[2].flatten(0, 1), outputs[3].flatten(0, 1), RegionsOf(given_),
+                          outputs[2].size(0), size_, options_.of_image);
   }
 
  private:
@@ -177,41 +178,28 @@ class Rcnn final : public LayeredModel, public Detector {
     return {options_.stage_of_regions() ? low : body_.High(std::move(low))};
   }
 
-  CellAnchors CellsOf(size_t level) const {
-    if (options_.pyramid()) return {.sizes = {kSizes[level]}};
-    return {.sizes = {std::begin(kSizes), std::end(kSizes)}};
-  }
-
-  // Rows (N, regions, 6), whose labels are levels.
-  at::Tensor Proposals(const std::vector<at::Tensor>& levels, const std::vector<at::Tensor>& scores,
-                       const std::vector<at::Tensor>& codes) const {
-    std::vector<at::Tensor> images;
-    for (int64_t image = 0; image < scores[0].size(0); ++image) {
-      std::vector<Candidates> candidates;
-      for (size_t i = 0; i < levels.size(); ++i) {
-        const int64_t rows = levels[i].size(2), columns = levels[i].size(3);
-        const at::Tensor of_level = InFloats(codes[i][image]);
-        const at::Tensor anchors =
-            GridAnchors(CellsOf(i), rows, columns, height_ / rows, width_ / columns, of_level);
-        const auto [best, places] =
-            InFloats(scores[i][image]).topk(std::min(kCandidates, anchors.size(0)));
-        const at::Tensor boxes =
-            DecodedBoxes(of_level.index_select(0, places), anchors.index_select(0, places));
-        candidates.push_back(WithSides({ClippedBoxes(boxes, height_, width_), best.sigmoid(),
-                                        at::full_like(places, static_cast<int64_t>(i))},
-                                       kLeastProposal));
-      }
-      images.push_back(
-          ChosenDetections(candidates, {.nms_threshold = kProposalNms, .most = options_.regions}));
+  std::vector<at::Tensor> Losses(const std::vector<at::Tensor>& levels,
+                                 const std::vector<AnchorNumbers>& numbers,
+                                 at::ArrayRef<at::Tensor> objects) {
+    at::Tensor boxes = objects[0].to(InFloats(numbers[0].codes).scalar_type());
+    boxes.narrow(2, 2, 2).add_(1);
+    std::vector<at::Tensor> losses = proposals_->Losses(numbers, size_, boxes);
+    const at::Tensor proposals = proposals_->Proposals(numbers, size_, options_.regions);
+    const RegionTargets counted = SampledRegions(proposals, boxes, objects[1], options_.of_image);
+    const auto [scores, codes] = BoxNumbers(levels, counted.numbered);
+    for (at::Tensor& loss : BoxLosses(scores, codes, counted)) losses.push_back(std::move(loss));
+    if (options_.masks) {
+      const RegionTargets shown = WithObjects(counted);
+      losses.push_back(MaskLoss(MaskLogits(levels, shown.numbered), objects[2], shown));
     }
-    return at::stack(images);
+    return losses;
   }
 
   void SetGivenRegions(const at::Tensor& regions, const at::Tensor& features) {
     TORCH_CHECK_VALUE(regions.dim() == 3 && regions.size(0) == features.size(0) &&
-                          regions.size(1) >= options_.detections_per_img && regions.size(2) == 4,
+                          regions.size(1) >= options_.of_image && regions.size(2) == 4,
                       "rcnn: regions are ", regions.sizes(), "; they must be (", features.size(0),
-                      " images, ", options_.detections_per_img, " regions or more, 4)");
+                      " images, ", options_.of_image, " regions or more, 4)");
     given_ = InFloats(features.new_zeros({regions.size(0), regions.size(1), 6}));
     given_.narrow(2, 2, 4).copy_(regions);
     given_.narrow(2, 4, 2).add_(1);
@@ -219,114 +207,93 @@ class Rcnn final : public LayeredModel, public Detector {
 
   // Scores (K, num_classes) and codes (K, num_classes * 4).
   std::pair<at::Tensor, at::Tensor> BoxNumbers(const std::vector<at::Tensor>& levels,
-                                               const RegionRows& regions) {
+                                               const at::Tensor& regions) {
     at::Tensor x;
     if (options_.stage_of_regions()) {
-      x = body_.High(PooledRegions(levels, regions.numbered, kPooledLarge)).mean({2, 3});
+      x = body_.High(PooledRegions(levels, regions, kPooledLarge)).mean({2, 3});
     } else {
-      x = fc6_->Forward(PooledRegions(levels, regions.numbered, kPooled).flatten(1)).relu_();
+      x = fc6_->Forward(PooledRegions(levels, regions, kPooled).flatten(1)).relu_();
       x = fc7_->Forward(x).relu_();
     }
     return {scores_->Forward(x), codes_->Forward(x)};
   }
 
   // (K, num_classes, M, M).
-  at::Tensor MaskLogits(const std::vector<at::Tensor>& levels, const RegionRows& regions) {
-    at::Tensor x = PooledRegions(levels, regions.numbered, kPooledLarge);
+  at::Tensor MaskLogits(const std::vector<at::Tensor>& levels, const at::Tensor& regions) {
+    at::Tensor x = PooledRegions(levels, regions, kPooledLarge);
     if (options_.stage_of_regions()) x = body_.High(std::move(x));
     for (const std::unique_ptr<Conv2d>& conv : mask_convs_) x = conv->Forward(x).relu_();
     return mask_logits_->Forward(larger_masks_->Forward(x).relu_());
   }
 
-  at::Tensor DetectionsOf(const at::Tensor& logits, const at::Tensor& codes,
-                          const RegionRows& regions, int64_t images) const {
-    const int64_t classes = options_.num_classes;
-    const at::Tensor scores = InFloats(logits).softmax(1),
-                     all_codes = InFloats(codes).view({-1, 4});
-    std::vector<at::Tensor> rows;
-    for (int64_t i = 0; i < images; ++i) {
-      const at::Tensor mine = regions.numbered.select(1, 0).eq(i).nonzero().squeeze(1);
-      const at::Tensor boxes = regions.numbered.index_select(0, mine).narrow(1, 1, 4);
-      // The background has the first label.
-      const auto [best, of_region, labels] =
-          BestOf(scores.index_select(0, mine).narrow(1, 1, classes - 1), kScoreThreshold,
-                 mine.size(0) * classes);
-      const at::Tensor of_class = (mine.index_select(0, of_region) * classes + labels + 1);
-      const at::Tensor decoded = DecodedBoxes(all_codes.index_select(0, of_class),
-                                              boxes.index_select(0, of_region), kBoxWeights);
-      const Candidates candidates = {ClippedBoxes(decoded, height_, width_), best, labels + 1};
-      rows.push_back(
-          ChosenDetections({WithSides(candidates, kLeastBox)},
-                           {.nms_threshold = kNms, .most = options_.detections_per_img}));
-    }
-    return at::stack(rows);
-  }
-
   std::vector<at::Tensor> WholeDetections(const std::vector<at::Tensor>& levels,
                                           const at::Tensor& proposals) {
     const RegionRows regions = RegionsOf(proposals);
-    const auto [logits, codes] = BoxNumbers(levels, regions);
-    const int64_t images = proposals.size(0), most = options_.detections_per_img;
-    const at::Tensor rows = DetectionsOf(logits, codes, regions, images);
+    const auto [logits, codes] = BoxNumbers(levels, regions.numbered);
+    const int64_t images = proposals.size(0), most = options_.of_image;
+    const at::Tensor rows = BoxesOfRegions(logits, codes, regions, images, size_, most);
     if (!options_.masks) return {rows};
     const RegionRows found = RegionsOf(rows);
-    const at::Tensor all = MaskLogits(levels, found);
+    const at::Tensor all = MaskLogits(levels, found.numbered);
     const at::Tensor labels = rows.select(2, 0).flatten().index_select(0, found.places);
-    const at::Tensor places =
-        at::arange(all.size(0), labels.options()) * options_.num_classes + labels;
     at::Tensor masks = at::zeros({images * most, all.size(2), all.size(3)}, all.options());
-    masks.index_copy_(0, found.places,
-                      all.flatten(0, 1).index_select(0, places.to(at::kLong)).sigmoid());
+    masks.index_copy_(0, found.places, OfLabels(all, labels.to(at::kLong)).sigmoid());
     return {rows, masks.unflatten(0, {images, most})};
   }
 
   const RcnnOptions options_;
   ResNetBackbone body_;
   std::unique_ptr<FeaturePyramid> fpn_;  // of a pyramid
-  std::unique_ptr<Conv2d> proposal_conv_, objectness_, proposal_codes_;
+  std::unique_ptr<ProposalNetwork> proposals_;
   std::unique_ptr<Linear> fc6_, fc7_;  // not with C4
   std::unique_ptr<Linear> scores_, codes_;
   std::vector<std::unique_ptr<Conv2d>> mask_convs_;  // of a pyramid
   std::unique_ptr<ConvTranspose2d> larger_masks_;
   std::unique_ptr<Conv2d> mask_logits_;
   // The size of the last Forward's image and its regions, as rows, which its outputs do not show.
-  int64_t height_ = 0, width_ = 0;
+  ImageSize size_ = {};
   at::Tensor given_;
 };
 
-template <bool kMasks, bool kDetections>
+template <bool kMasks, Gives kGives>
 absl::StatusOr<std::unique_ptr<Model>> MakeRcnn(const Parameters& parameters) {
+  constexpr bool kLearns = kGives == Gives::kLosses;
+  const char* const of_image = kLearns ? "box_batch_size_per_image" : "detections_per_img";
   const std::string features(parameters.Text("features"));
   const RcnnOptions options = {.backbone = {.bottleneck = parameters.Text("block") == "bottleneck",
                                             .layers = parameters.Integers("layers"),
-                                            .dilated_stages = features == "dc5" ? 1 : 0},
+                                            .dilated_stages = features == "dc5" ? 1 : 0,
+                                            .frozen_norms = kLearns,
+                                            .frozen_start = kLearns},
                                .features = features,
                                .fpn_channels = parameters.Integer("fpn_channels"),
                                .representation_size = parameters.Integer("representation_size"),
                                .num_classes = parameters.Integer("num_classes"),
                                .regions = parameters.Integer("regions"),
-                               .detections_per_img = parameters.Integer("detections_per_img"),
+                               .of_image = parameters.Integer(of_image),
                                .masks = kMasks,
-                               .gives_detections = kDetections};
+                               .gives = kGives};
   const absl::Status status = CheckCount("rcnn", parameters, "layers", 4, "one for each stage");
   if (!status.ok()) return status;
   if (features == "dc5" && (kMasks || !options.backbone.bottleneck)) {
     return absl::InvalidArgumentError(
         "rcnn: features dc5 are there for block bottleneck without masks; take fpn or c4");
   }
-  if (options.regions < options.detections_per_img) {
+  if (!kLearns && options.regions < options.of_image) {
     return absl::InvalidArgumentError(absl::StrCat("rcnn: regions ", options.regions,
                                                    " are fewer than detections_per_img ",
-                                                   options.detections_per_img));
+                                                   options.of_image));
   }
   return std::make_unique<Rcnn>(options);
 }
 
-// Four names of the same code, since an implementation's table fixes what the outputs are.
-ASSAY_MODEL_IMPLEMENTATION("rcnn", (MakeRcnn<false, false>));
-ASSAY_MODEL_IMPLEMENTATION("rcnn_masks", (MakeRcnn<true, false>));
-ASSAY_MODEL_IMPLEMENTATION("rcnn_detections", (MakeRcnn<false, true>));
-ASSAY_MODEL_IMPLEMENTATION("rcnn_masks_detections", (MakeRcnn<true, true>));
+// Six names of the same code, since an implementation's table fixes what the outputs are.
+ASSAY_MODEL_IMPLEMENTATION("rcnn", (MakeRcnn<false, Gives::kNumbers>));
+ASSAY_MODEL_IMPLEMENTATION("rcnn_masks", (MakeRcnn<true, Gives::kNumbers>));
+ASSAY_MODEL_IMPLEMENTATION("rcnn_detections", (MakeRcnn<false, Gives::kDetections>));
+ASSAY_MODEL_IMPLEMENTATION("rcnn_masks_detections", (MakeRcnn<true, Gives::kDetections>));
+ASSAY_MODEL_IMPLEMENTATION("rcnn_losses", (MakeRcnn<false, Gives::kLosses>));
+ASSAY_MODEL_IMPLEMENTATION("rcnn_masks_losses", (MakeRcnn<true, Gives::kLosses>));
 
 }  // namespace
 }  // namespace assay::models

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "models/detector.h"
@@ -18,6 +20,7 @@
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/testing/seeded_model.h"
+#include "models/trainable.h"
 
 namespace assay::models {
 namespace {
@@ -166,6 +169,70 @@ TEST(RcnnTest, AnImageMayHaveNoBoxes) {
     EXPECT_EQ(none[1].sizes(), some[1].sizes());
     EXPECT_EQ(none[1].abs().max().item<double>(), 0);
   }
+}
+
+Parameters SmallThatLearns(const char* features) {
+  Parameters parameters = Small(features);
+  parameters.Set("box_batch_size_per_image", 12);
+  return parameters;
+}
+
+// Of Image(), each with two objects.
+std::vector<at::Tensor> ImagesWithObjects() {
+  const at::Tensor boxes =
+      at::tensor({0, 0, 20, 20, 30, 4, 62, 30, 8, 8, 30, 31, 40, 0, 50, 9}, at::kLong);
+  at::Tensor masks = at::zeros({2, 2, 32, 64}, at::kBool);
+  masks.narrow(3, 16, 20).fill_(true);
+  return {Image(), boxes.view({2, 2, 4}), at::tensor({1, 2, 2, 1}, at::kLong).view({2, 2}), masks};
+}
+
+// torchvision's trainable_backbone_layers = 3. Norms are buffers.
+TEST(RcnnTest, LearnsAllButItsStart) {
+  for (const char* features : {"fpn", "c4"}) {
+    const std::unique_ptr<Model> model =
+        CreateOrDie("rcnn_masks_losses", SmallThatLearns(features));
+    FillInFloat64(*model);
+    model->SetTraining(true);
+    std::vector<NamedTensor> state = model->State();
+    for (NamedTensor& entry : state) entry.tensor.requires_grad_(entry.trainable);
+    const std::vector<at::Tensor> losses = model->Forward(ImagesWithObjects());
+    ASSERT_EQ(losses.size(), 5);
+    at::Tensor sum = at::zeros({}, at::kDouble);
+    for (const at::Tensor& loss : losses) {
+      EXPECT_EQ(loss.dim(), 0);
+      EXPECT_GT(loss.item<double>(), 0);
+      sum = sum + loss.detach();
+    }
+    const at::Tensor loss = dynamic_cast<Trainable&>(*model).Loss(losses, {});
+    EXPECT_TRUE(loss.allclose(sum, 1e-12, 1e-12));
+    loss.backward();
+    for (const NamedTensor& entry : state) {
+      const bool start = absl::StartsWith(entry.name, "backbone.body.conv1.") ||
+                         absl::StartsWith(entry.name, "backbone.body.layer1.");
+      EXPECT_EQ(entry.tensor.grad().defined(), entry.trainable && !start) << entry.name;
+      EXPECT_EQ(entry.trainable, !absl::StrContains(entry.name, ".bn") &&
+                                     !absl::StrContains(entry.name, ".downsample.1."))
+          << entry.name;
+    }
+  }
+}
+
+// All scores of labels are equal at first.
+TEST(RcnnTest, LossesAreOfTheObjects) {
+  const std::unique_ptr<Model> model = CreateOrDie("rcnn_losses", SmallThatLearns("fpn"));
+  FillInFloat64(*model);
+  for (const char* name : {"cls_score", "bbox_pred"}) {
+    for (const char* of : {".weight", ".bias"})
+      Find(*model, absl::StrCat("roi_heads.box_predictor.", name, of)).zero_();
+  }
+  std::vector<at::Tensor> inputs = ImagesWithObjects();
+  const std::vector<at::Tensor> losses = model->Forward(inputs);
+  ASSERT_EQ(losses.size(), 4);
+  EXPECT_NEAR(losses[2].item<double>(), std::log(kClasses), 1e-12);
+  Find(*model, "roi_heads.box_predictor.cls_score.bias")[2] = 2;
+  const double more = model->Forward(inputs)[2].item<double>();
+  inputs[2].fill_(2);
+  EXPECT_LT(model->Forward(inputs)[2].item<double>(), more);
 }
 
 TEST(RcnnTest, RefusesWhatDoesNotFit) {

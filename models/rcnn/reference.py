@@ -2,7 +2,13 @@
 
 torchvision's constructors have ResNet-50's pyramid alone. The same classes take a ResNet's third or fourth stage as the one map of
 features, as detectron2's C4 and DC5 have it, and the fourth stage as the head of a region (C4).
+
+A network that learns has torchvision's own training steps but for torch.randperm, by which it draws the anchors and regions that
+count: _permutation() stands in its place, as models/layers/detection/balanced_sample.h has it. Its norms are frozen, as published
+files have them, and the stem and the first stage get no gradient, as torchvision has it with trainable_backbone_layers = 3.
 """
+
+from unittest import mock
 
 import torch
 from torch import nn
@@ -10,8 +16,16 @@ from torchvision.models import resnet
 from torchvision.models.detection import FasterRCNN, MaskRCNN, backbone_utils, faster_rcnn, image_list, mask_rcnn
 from torchvision.models.detection.anchor_utils import AnchorGenerator
 from torchvision.ops import MultiScaleRoIAlign
+from torchvision.ops.misc import FrozenBatchNorm2d
 
-from models.torchvision_reference import BLOCKS, detection_rows, padded, provenance  # noqa: F401
+from models.torchvision_reference import BLOCKS, detection_rows, padded, provenance, wanted_boxes  # noqa: F401
+
+# The network that learns leaves its start as it is.
+WITHOUT_GRADIENT = ("backbone.body.conv1.", "backbone.body.layer1.")
+
+
+def _permutation(n, device=None):
+    return (torch.arange(n, device=device) * 2654435761 % 2**32).argsort()
 
 
 class _OneMap(nn.Module):
@@ -40,9 +54,16 @@ class _FourthStage(nn.Module):
         return x.mean((2, 3)) if self.of_boxes else x
 
 
+def _learns(parameters):
+    return "box_batch_size_per_image" in parameters
+
+
 def _body(parameters):
     dilated = [False, False, parameters["features"] == "dc5"]
-    body = resnet.ResNet(BLOCKS[parameters["block"]], parameters["layers"], replace_stride_with_dilation=dilated)
+    norm = FrozenBatchNorm2d if _learns(parameters) else nn.BatchNorm2d
+    body = resnet.ResNet(BLOCKS[parameters["block"]], parameters["layers"], replace_stride_with_dilation=dilated, norm_layer=norm)
+    if _learns(parameters):
+        body.layer1.register_forward_hook(lambda module, inputs, output: output.detach())
     return body, body.fc.in_features
 
 
@@ -79,13 +100,12 @@ def build(parameters):
     backbone, parts, masks = (_pyramid if parameters["features"] == "fpn" else _one_map)(parameters)
     if parameters["masks"]:
         parts |= masks
-    module = (MaskRCNN if parameters["masks"] else FasterRCNN)(
-        backbone,
-        rpn_post_nms_top_n_test=parameters["regions"],
-        box_detections_per_img=parameters["detections_per_img"],
-        **parts,
-    )
-    module.gives_detections = parameters["gives_detections"]
+    kind = MaskRCNN if parameters["masks"] else FasterRCNN
+    if _learns(parameters):
+        module = kind(backbone, rpn_post_nms_top_n_train=parameters["regions"], box_batch_size_per_image=parameters["box_batch_size_per_image"], **parts)
+    else:
+        module = kind(backbone, rpn_post_nms_top_n_test=parameters["regions"], box_detections_per_img=parameters["detections_per_img"], **parts)
+    module.learns, module.gives_detections = _learns(parameters), parameters.get("gives_detections")
     return module
 
 
@@ -93,6 +113,13 @@ def forward(module, inputs):
     image, heads = inputs["image"], module.roi_heads
     features = module.backbone(image)
     sizes = [tuple(image.shape[-2:])] * len(image)
+    if module.learns:
+        targets = wanted_boxes(inputs)
+        for of_image, masks in zip(targets, inputs.get("masks", ())):
+            of_image["masks"] = masks
+        with mock.patch.object(torch, "randperm", _permutation):
+            proposals, losses = module.rpn(image_list.ImageList(image, sizes), features, targets)
+            return losses | heads(features, proposals, sizes, targets)[1]
     if module.gives_detections:
         proposals, _ = module.rpn(image_list.ImageList(image, sizes), features)
         found, _ = heads(features, proposals, sizes)
@@ -113,6 +140,10 @@ def forward(module, inputs):
         logits = heads.mask_predictor(heads.mask_head(_pooled(heads.mask_roi_pool, features, regions, sizes)))
         numbers["mask_logits"] = logits.unflatten(0, (len(image), -1))
     return numbers
+
+
+def loss(module, outputs, targets):
+    return sum(outputs.values())
 
 
 def _pooled(pool, features, regions, sizes):

@@ -20,6 +20,10 @@
 
 namespace assay::models {
 
+struct ImageSize {
+  int64_t height, width;  // pixels
+};
+
 // The anchors of each cell: one of each size and ratio, height to width.
 struct CellAnchors {
   std::vector<int64_t> sizes;
@@ -42,6 +46,8 @@ struct CodeWeights {
 };
 at::Tensor DecodedBoxes(const at::Tensor& codes, const at::Tensor& anchors,
                         const CodeWeights& weights = {});
+// The beta of smooth_l1_loss, by which the codes of proposals and regions are learned.
+inline constexpr double kCodeBeta = 1. / 9;
 // The codes of boxes, which have an area.
 at::Tensor EncodedBoxes(const at::Tensor& boxes, const at::Tensor& anchors,
                         const CodeWeights& weights = {});

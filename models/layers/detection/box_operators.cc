@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "models/layers/detection/deform_conv2d.h"
 #include "models/layers/detection/region_operators.h"
+#include "models/layers/detection/roi_align.h"
 
 namespace assay::models {
 namespace {

@@ -32,7 +32,8 @@ at::Tensor Nms(const at::Tensor& boxes, const at::Tensor& scores, double iou_thr
 at::Tensor NmsByLabel(const at::Tensor& boxes, const at::Tensor& scores, const at::Tensor& labels,
                       double iou_threshold);
 
-// Registers Nms(), DeformConv2d() and the operators of region_operators.h with PyTorch under torchvision's names, once.
+// Registers Nms(), RoiAlign(), DeformConv2d() and the operators of region_operators.h with PyTorch under torchvision's
+// names, once.
 // Returns the names that another library has registered before, which keep the kernels of that library.
 std::vector<std::string> RegisterTorchvisionOperators();
 

@@ -15,6 +15,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "models/layers/detection/region_operators.h"
+#include "models/layers/detection/roi_align.h"
 
 namespace assay::models {
 namespace {

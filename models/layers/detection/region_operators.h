@@ -8,11 +8,11 @@
 // They compute what torchvision 0.26 computes, in the same order of operations. They refuse images and regions
 // that do not fit together, where torchvision reads beside its memory.
 //
-// Not for: gradients, the GPU.
+// Not for: RoiAlign() (roi_align.h), gradients, the GPU.
 //
 // Example:
 //
-//     at::Tensor y = RoiAlign(x, regions, 1. / 16, 7, 7, /*sampling_ratio=*/2, /*aligned=*/false);
+//     const auto [y, places] = RoiPool(x, regions, 1. / 16, 7, 7);
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
@@ -22,13 +22,9 @@
 
 namespace assay::models {
 
-// Features (N, C, H, W) and regions (K, 5), each the number of an image and a box -> (K, C, pooled_height,
-// pooled_width), means of bilinear samples. A box's numbers times `spatial_scale` are pixels of the
-// features. sampling_ratio <= 0: as many samples as a cell of the result has pixels.
-at::Tensor RoiAlign(const at::Tensor& features, const at::Tensor& regions, double spatial_scale,
-                    int64_t pooled_height, int64_t pooled_width, int64_t sampling_ratio,
-                    bool aligned);
-
+// Features (N, C, H, W) and regions (K, 5), each the number of an image and a box -> (K, C, pooled_height, pooled_width).
+// A box's numbers times `spatial_scale` are pixels of the features.
+//
 // Each value is the greatest pixel of its cell. The second result has the places of these pixels in their plane,
 // int32; -1 for a cell outside of the image, whose value is 0.
 std::tuple<at::Tensor, at::Tensor> RoiPool(const at::Tensor& features, const at::Tensor& regions,

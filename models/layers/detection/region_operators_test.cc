@@ -46,51 +46,6 @@ at::Tensor Regions() {
       .view({4, 5});
 }
 
-// torchvision.ops.roi_align of torchvision 0.26 gives this.
-TEST(RoiAlignTest, AlignsAsTorchvisionDoes) {
-  const auto aligned = [](int64_t ratio, bool by_half_a_pixel) {
-    return NumbersOf<double>(
-        RoiAlign(Features(), Regions(), 0.5, /*pooled_height=*/2, 1, ratio, by_half_a_pixel));
-  };
-  EXPECT_THAT(aligned(-1, false), ElementsAre(2.21875, 4.21875, 2.96875, 4.75, 4.02734375, 3.765625,
-                                              3.51953125, 2.765625, 4, 3, 3, 2, 0, 0, 0, 0));
-  EXPECT_THAT(aligned(2, false), ElementsAre(2.21875, 4.109375, 2.96875, 4.5859375, 3.875, 3.75,
-                                             3.640625, 2.75, 4, 3, 3, 2, 0, 0, 0, 0));
-  EXPECT_THAT(aligned(-1, true), ElementsAre(0.5, 3.625, 3, 3.9375, 3.8271484375, 3.8564453125,
-                                             4.4267578125, 3.7177734375, 0, 0, 0, 0, 0, 0, 0, 0));
-  EXPECT_THAT(aligned(2, true),
-              ElementsAre(0.65625, 3.625, 3.046875, 3.9375, 3.66015625, 3.73046875, 4.4375, 3.6875,
-                          4.5, 4.5, 3.5, 3.5, 0, 0, 0, 0));
-}
-
-TEST(RoiAlignTest, IsOfFloatsToo) {
-  const at::Tensor wide = RoiAlign(Features(), Regions(), 0.5, 3, 2, 2, true);
-  const at::Tensor narrow =
-      RoiAlign(Features().to(at::kFloat), Regions().to(at::kFloat), 0.5, 3, 2, 2, true);
-  EXPECT_EQ(narrow.scalar_type(), at::kFloat);
-  EXPECT_TRUE(narrow.to(at::kDouble).allclose(wide, 1e-6, 1e-6));
-}
-
-TEST(RoiAlignTest, IsOfNoRegions) {
-  EXPECT_EQ(RoiAlign(Features(), Regions().narrow(0, 0, 0), 0.5, 3, 2, 2, true).sizes(),
-            at::IntArrayRef({0, 2, 3, 2}));
-}
-
-TEST(RoiAlignTest, RefusesWhatDoesNotFit) {
-  const auto refusal = [](const at::Tensor& features, const at::Tensor& regions,
-                          int64_t width = 2) {
-    return RefusalOf([&] { RoiAlign(features, regions, 0.5, 2, width, 2, true); });
-  };
-  EXPECT_THAT(refusal(Features(), Regions().narrow(1, 0, 4)), HasSubstr("it must be (K, 5)"));
-  EXPECT_THAT(refusal(Features().narrow(0, 0, 1), Regions()),
-              HasSubstr("rois name the images 0 to 1 of 1"));
-  EXPECT_THAT(refusal(Features(), Regions().sub(1)), HasSubstr("rois name the images -1 to 0 of"));
-  EXPECT_THAT(refusal(Features().to(at::kFloat), Regions()), HasSubstr("it must be Double"));
-  EXPECT_THAT(refusal(Features(), Regions(), 0), HasSubstr("2 x 0; each must be at least 1"));
-  EXPECT_THAT(refusal(Features(), Regions().masked_fill(Regions().eq(-9), INFINITY)),
-              HasSubstr("a roi is NaN or infinite"));
-}
-
 // torchvision.ops of torchvision 0.26 gives the values and sources below.
 struct Pooled {
   std::vector<float> values;
@@ -175,10 +130,6 @@ TEST(RegionOperatorsTest, RefuseWhatDoesNotFit) {
 TEST(RegionOperatorsTest, TakeBoxesOfAnySize) {
   const at::Tensor huge = at::tensor({0., -1e30, -1e30, 1e30, 1e30}).view({1, 5}).to(at::kDouble);
   EXPECT_THAT(Pooled(RoiPool(Features(), huge, 1, 1, 1)).values, Each(6));
-  // The number of samples follows from the size, unless it is given.
-  EXPECT_THROW(RoiAlign(Features(), huge, 1, 1, 1, 0, false), c10::ValueError);
-  EXPECT_EQ(RoiAlign(Features(), huge, 1, 1, 1, 2, false).numel(),
-            RoiAlign(Features(), huge, 1, 1, 1, 1, false).numel());
 }
 
 }  // namespace

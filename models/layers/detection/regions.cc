@@ -1,11 +1,13 @@
 #include "models/layers/detection/regions.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/concat.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
 
 #include "models/layers/detection/detection_rows.h"
-#include "models/layers/detection/region_operators.h"
+#include "models/layers/detection/roi_align.h"
 
 namespace assay::models {
 namespace {
@@ -15,6 +17,8 @@ constexpr int64_t kFinest = 2, kCoarsest = 5;  // levels of a pyramid: strides a
 constexpr int64_t kCanonicalLevel = 4,
                   kCanonicalSide = 224;  // a region of this side has this level
 constexpr int64_t kSamples = 2;          // a side in a cell, of a pyramid
+constexpr double kRegionNms = 0.5, kScoreThreshold = 0.05;
+constexpr double kLeastBox = 1e-2;  // pixels a side
 
 }  // namespace
 
@@ -47,6 +51,34 @@ at::Tensor PooledRegions(const std::vector<at::Tensor>& levels, const at::Tensor
                            static_cast<double>(1 << i), kSamples));
   }
   return all;
+}
+
+at::Tensor OfLabels(const at::Tensor& of_classes, const at::Tensor& labels) {
+  const at::Tensor firsts = at::arange(labels.size(0), labels.options()) * of_classes.size(1);
+  return of_classes.flatten(0, 1).index_select(0, firsts + labels);
+}
+
+at::Tensor BoxesOfRegions(const at::Tensor& logits, const at::Tensor& codes,
+                          const RegionRows& regions, int64_t images, const ImageSize& size,
+                          int64_t most) {
+  const int64_t classes = logits.size(1);
+  const at::Tensor scores = InFloats(logits).softmax(1), all_codes = InFloats(codes).view({-1, 4});
+  std::vector<at::Tensor> rows;
+  for (int64_t i = 0; i < images; ++i) {
+    const at::Tensor mine = regions.numbered.select(1, 0).eq(i).nonzero().squeeze(1);
+    const at::Tensor boxes = regions.numbered.index_select(0, mine).narrow(1, 1, 4);
+    const auto [best, of_region, labels] =
+        BestOf(scores.index_select(0, mine).narrow(1, 1, classes - 1), kScoreThreshold,
+               mine.size(0) * classes);
+    const at::Tensor of_class = mine.index_select(0, of_region) * classes + labels + 1;
+    const at::Tensor decoded = DecodedBoxes(all_codes.index_select(0, of_class),
+                                            boxes.index_select(0, of_region), kRegionCodeWeights);
+    const Candidates candidates = {ClippedBoxes(decoded, size.height, size.width), best,
+                                   labels + 1};
+    rows.push_back(ChosenDetections({WithSides(candidates, kLeastBox)},
+                                    {.nms_threshold = kRegionNms, .most = most}));
+  }
+  return at::stack(rows);
 }
 
 }  // namespace assay::models

@@ -105,7 +105,8 @@ ResNetBackbone::ResNetBackbone(Layer& parent, const std::string& prefix,
              .stride = 2,
              .frozen = options.frozen_norms,
              .norm_groups = options.norm_groups}),
-      high_channels_(kStemChannels) {
+      high_channels_(kStemChannels),
+      frozen_start_(options.frozen_start) {
   int64_t dilation = 1;
   for (int stage = 0; stage < kResNetStages; ++stage) {
     const bool dilates = stage >= kResNetStages - options.dilated_stages;
@@ -131,10 +132,12 @@ ResNetBackbone::ResNetBackbone(Layer& parent, const std::string& prefix,
 
 ResNetBackbone::~ResNetBackbone() = default;
 
-at::Tensor ResNetBackbone::Stem(const at::Tensor& image) {
+at::Tensor ResNetBackbone::Start(const at::Tensor& image) {
   // With the dilation, which the kernel for integers does not complete by itself.
-  return at::max_pool2d(stem_.Forward(image), /*kernel_size=*/{3, 3}, /*stride=*/{2, 2},
-                        /*padding=*/{1, 1}, /*dilation=*/{1, 1});
+  const at::Tensor x = Stage(0, at::max_pool2d(stem_.Forward(image), /*kernel_size=*/{3, 3},
+                                               /*stride=*/{2, 2}, /*padding=*/{1, 1},
+                                               /*dilation=*/{1, 1}));
+  return frozen_start_ ? x.detach() : x;
 }
 
 at::Tensor ResNetBackbone::Stage(size_t stage, at::Tensor x) {
@@ -143,15 +146,15 @@ at::Tensor ResNetBackbone::Stage(size_t stage, at::Tensor x) {
 }
 
 std::vector<at::Tensor> ResNetBackbone::Stages(const at::Tensor& image) {
-  std::vector<at::Tensor> features = {Stage(0, Stem(image))};
+  std::vector<at::Tensor> features = {Start(image)};
   while (features.size() < stages_.size())
     features.push_back(Stage(features.size(), features.back()));
   return features;
 }
 
 at::Tensor ResNetBackbone::Low(const at::Tensor& image) {
-  at::Tensor x = Stem(image);
-  for (size_t stage = 0; stage + 1 < stages_.size(); ++stage) x = Stage(stage, std::move(x));
+  at::Tensor x = Start(image);
+  for (size_t stage = 1; stage + 1 < stages_.size(); ++stage) x = Stage(stage, std::move(x));
   return x;
 }
 

@@ -37,7 +37,9 @@ struct ResNetBackboneOptions {
   // instead; of bottlenecks alone.
   int dilated_stages = 0;
   bool frozen_norms = false;  // as of BatchNorm2d
-  int64_t norm_groups = 0;    // of channels, by which each norm is a GroupNorm; 0: a BatchNorm2d
+  // Whether the stem and the first stage get no gradient, as of torchvision's detectors.
+  bool frozen_start = false;
+  int64_t norm_groups = 0;  // of channels, by which each norm is a GroupNorm; 0: a BatchNorm2d
 };
 
 class ResNetBlock;
@@ -57,11 +59,13 @@ class ResNetBackbone final : public Backbone {
 
  private:
   at::Tensor Stage(size_t stage, at::Tensor x);
-  at::Tensor Stem(const at::Tensor& image);
+  // Features of the first stage.
+  at::Tensor Start(const at::Tensor& image);
 
   ConvNormActivation stem_;
   std::vector<std::vector<std::unique_ptr<ResNetBlock>>> stages_;
   int64_t high_channels_ = 0;
+  bool frozen_start_;
 };
 
 }  // namespace assay::models

@@ -28,6 +28,7 @@ case=
 scenario=--scenario=server
 instances=1
 logs=
+backend=
 first=1
 for word; do
   [ "$first" ] && set --
@@ -45,6 +46,7 @@ for word; do
     --scenario=*) scenario=; set -- "$@" "$word" ;;
     --instances=*) instances=${word#--instances=} ;;
     --load-logs=*) logs=${word#--load-logs=} ;;
+    --backend=*) backend=${word#--backend=}; set -- "$@" "$word" ;;
     *) set -- "$@" "$word" ;;
   esac
 done
@@ -68,14 +70,21 @@ if [ "$instances" -gt "$count" ]; then
 fi
 tree=${BUILD_WORKSPACE_DIRECTORY:?start it with tools/bazel run //tools:serve}
 set -- $scenario "$@"
+cd "$tree"
 link=--//benchmarks/harness/runner/serving:load=//benchmarks/harness/runner/serving:loadgen
+if grep -qF -e "name = \"$backend\"" -e "TORCHSCRIPT = \"$backend\"" defs/backends.bzl; then  # the case knows what to say to other names
+  link="$link --//benchmarks/backends=//benchmarks/backends:$backend"
+fi
+if ! tools/bazel build --noshow_progress --show_result=0 --ui_event_filters=-info $link "$case"; then
+  tools/bazel query "$case" >/dev/null 2>&1 && exit 2
+  echo "serve: --case=$case: there is no such case; tools/bazel run //benchmarks:list shows all" >&2
+  exit 3
+fi
 if [ "$instances" -eq 1 ]; then
   cd "${BUILD_WORKING_DIRECTORY:-$tree}"  # paths are those of where the command was typed
   exec "$tree/tools/bazel" run --noshow_progress $link "$case" -- "$@" ${logs:+"--load-logs=$logs"}
 fi
 
-cd "$tree"
-tools/bazel build --noshow_progress $link "$case" || exit 2
 program=$(tools/bazel info $link bazel-bin)/${case#//}
 program=${program%:*}/${case##*:}
 outputs=$(mktemp -d)

@@ -17,16 +17,13 @@ int64_t SteadyNs() { return absl::ToInt64Nanoseconds(base::SteadyNow()); }
 
 BatchServer::BatchServer(Batching batching, std::vector<std::unique_ptr<BatchWorker>> workers,
                          LoadGenerator& generator, AnsweredIn answered_in)
-    : workers_(std::move(workers)),
-      generator_(generator),
+    : Server(batching, generator),
+      workers_(std::move(workers)),
       batching_(batching),
       answered_in_(answered_in),
-      queue_(batching),
       books_(workers_.size()) {
   for (Books& books : books_) books.batches.resize(static_cast<size_t>(batching.most));
 }
-
-BatchServer::~BatchServer() { Finish(); }
 
 absl::Status BatchServer::Start() {
   if (answered_in_ == AnsweredIn::kSubmission) {
@@ -42,20 +39,13 @@ absl::Status BatchServer::Start() {
   return ready_;
 }
 
-ServiceReport BatchServer::Finish() {
-  queue_.Close();
-  for (std::thread& thread : threads_) thread.join();
-  threads_.clear();
-  absl::MutexLock lock(&mutex_);
-  report_.batches.assign(static_cast<size_t>(batching_.most), 0);
-  report_.busy_s = 0;
+void BatchServer::Total(ServiceReport& report) const {
+  report.batches.assign(static_cast<size_t>(batching_.most), 0);
+  report.busy_s = 0;
   for (const Books& books : books_) {
-    for (size_t i = 0; i < books.batches.size(); ++i) report_.batches[i] += books.batches[i];
-    report_.busy_s += 1e-9 * static_cast<double>(books.busy_ns);
+    for (size_t i = 0; i < books.batches.size(); ++i) report.batches[i] += books.batches[i];
+    report.busy_s += 1e-9 * static_cast<double>(books.busy_ns);
   }
-  std::sort(report_.lost.begin(), report_.lost.end());
-  std::sort(report_.doubled.begin(), report_.doubled.end());
-  return report_;
 }
 
 void BatchServer::Prepare(size_t worker) {
@@ -72,7 +62,7 @@ void BatchServer::Serve(size_t worker) {
 }
 
 void BatchServer::Submit(absl::Span<const Request> requests) {
-  if (answered_in_ == AnsweredIn::kThreads) return queue_.Add(requests);
+  if (answered_in_ == AnsweredIn::kThreads) return Server::Submit(requests);
   const auto most = static_cast<size_t>(batching_.most);
   for (size_t first = 0; first < requests.size(); first += most)
     Answer(0, requests.subspan(first, most));
@@ -98,12 +88,7 @@ void BatchServer::Answer(size_t worker, absl::Span<const Request> batch) {
   if (done.ok()) done = workers_[worker]->Check();
   books.since_ns = 0;
   books.busy_ns += SteadyNs() - start;
-  if (done.ok()) return;
-  {
-    absl::MutexLock lock(&mutex_);
-    report_.failed.Update(done);
-  }
-  Stop();
+  if (!done.ok()) Fail(done);
 }
 
 void BatchServer::Settle(const Books& books) {
@@ -122,31 +107,19 @@ void BatchServer::Settle(const Books& books) {
   report_.doubled.insert(report_.doubled.end(), twice.begin(), twice.end());
 }
 
-void BatchServer::Stop() {
-  stopped_ = true;
-  generator_.Stop();
-}
-
-std::string BatchServer::InFlightText() const {
-  std::vector<std::string> texts;
+InFlight BatchServer::Unanswered() const {
+  InFlight all;
   for (size_t i = 0; i < books_.size(); ++i) {
     absl::MutexLock lock(&books_[i].mutex);
     const int64_t since = books_[i].since_ns;
     if (since == 0) continue;
-    texts.push_back(
-        absl::StrCat("worker ", i, ": requests ", absl::StrJoin(books_[i].asked, ", "), " for ",
-                     absl::FormatDuration(absl::Trunc(absl::Nanoseconds(SteadyNs() - since),
-                                                      absl::Milliseconds(1)))));
+    const absl::Duration age = absl::Nanoseconds(SteadyNs() - since);
+    all.longest = std::max(all.longest, age);
+    absl::StrAppend(&all.text, all.text.empty() ? "" : "; ", "worker ", i, ": requests ",
+                    absl::StrJoin(books_[i].asked, ", "), " for ",
+                    absl::FormatDuration(absl::Trunc(age, absl::Milliseconds(1))));
   }
-  return absl::StrJoin(texts, "; ");
-}
-
-absl::Duration BatchServer::LongestInFlight() const {
-  int64_t longest = 0;
-  for (const Books& books : books_)
-    if (const int64_t since = books.since_ns; since != 0)
-      longest = std::max(longest, SteadyNs() - since);
-  return absl::Nanoseconds(longest);
+  return all;
 }
 
 }  // namespace assay::load

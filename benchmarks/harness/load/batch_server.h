@@ -19,10 +19,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <string>
-#include <thread>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -59,15 +56,11 @@ class BatchServer final : public Server {
  public:
   BatchServer(Batching batching, std::vector<std::unique_ptr<BatchWorker>> workers,
               LoadGenerator& generator, AnsweredIn answered_in = AnsweredIn::kThreads);
-  ~BatchServer() override;
+  ~BatchServer() override { Finish(); }
 
   absl::Status Start() override;
   void Submit(absl::Span<const Request> requests) override;
-  void Flush() override { queue_.Flush(); }
-  void Stop() override;
-  ServiceReport Finish() override;
-  std::string InFlightText() const override;
-  absl::Duration LongestInFlight() const override;
+  InFlight Unanswered() const override;
 
  private:
   // A worker's books. A request costs few of a model's calls, so its own thread keeps them without locks
@@ -86,17 +79,12 @@ class BatchServer final : public Server {
   void Answer(size_t worker, absl::Span<const Request> batch);
   // Tells the generator who has a reply, and keeps the books of the others.
   void Settle(const Books& books);
+  void Total(ServiceReport& report) const override;
 
   const std::vector<std::unique_ptr<BatchWorker>> workers_;
-  LoadGenerator& generator_;
   const Batching batching_;
   const AnsweredIn answered_in_;
-  RequestQueue queue_;
-  std::vector<std::thread> threads_;
-  std::atomic<bool> stopped_ = false;
   std::vector<Books> books_;  // of each worker
-  absl::Mutex mutex_;
-  ServiceReport report_ ABSL_GUARDED_BY(mutex_);
   size_t prepared_ ABSL_GUARDED_BY(mutex_) = 0;
   absl::Status ready_ ABSL_GUARDED_BY(mutex_);
 };

@@ -158,7 +158,7 @@ TEST(BatchServer, NamesWhatIsInFlight) {
   BatchServer* running = nullptr;
   std::vector<std::unique_ptr<BatchWorker>> workers;
   workers.push_back(std::make_unique<Worker>([&](auto ids) {
-    text = running->InFlightText();
+    text = running->Unanswered().text;
     return ids;
   }));
   BatchServer server({.most = 2}, std::move(workers), generator);
@@ -167,7 +167,7 @@ TEST(BatchServer, NamesWhatIsInFlight) {
   ASSERT_TRUE(generator.Run({}, server).ok());
   server.Finish();
   EXPECT_THAT(text, testing::StartsWith("worker 0: requests 0, 1 for "));
-  EXPECT_EQ(server.InFlightText(), "");
+  EXPECT_EQ(server.Unanswered().text, "");
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ inline constexpr int64_t kStreams = 8;
 struct Load {
   Scenario scenario = Scenario::kServer;
   double qps = 0;  // of server: the mean rate; of the others: about how many a second are expected
+  bool closed_loop = false;      // of server: a reply brings the next request
   absl::Duration duration = {};  // at least so long
   double share = 0.99;           // of the queries that must keep the bound
   absl::Duration bound = {};     // zero: none

@@ -22,7 +22,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
@@ -217,13 +216,12 @@ absl::StatusOr<GeneratorReport> ReadReport(const std::string& folder) {
       early = value.get<std::string>();
     } else if (key == "result_query_count") {
       report.queries = value.get<int64_t>();
-    } else if (absl::StartsWith(key, "result_") && absl::EndsWith(key, "_percentile_latency_ns")) {
-      const double percent = std::atof(key.c_str() + std::string_view("result_").size());
-      report.percentiles_ns.insert({ShareOf(percent), value.get<int64_t>()});
-    } else if (absl::StartsWith(key, "result_") &&
-               absl::EndsWith(key, "_percentile_per_query_latency_ns")) {
-      const double percent = std::atof(key.c_str() + std::string_view("result_").size());
-      report.percentiles_ns.insert_or_assign(ShareOf(percent), value.get<int64_t>());
+    } else if (std::string_view percentile = key; absl::ConsumePrefix(&percentile, "result_")) {
+      // If a query has several samples, both are there.
+      const bool of_queries = absl::ConsumeSuffix(&percentile, "_percentile_per_query_latency_ns");
+      if (!of_queries && !absl::ConsumeSuffix(&percentile, "_percentile_latency_ns")) continue;
+      int64_t& kept = report.percentiles_ns[ShareOf(std::atof(std::string(percentile).c_str()))];
+      if (of_queries || kept == 0) kept = value.get<int64_t>();
     }
   }
   if (!judged) return absl::InternalError(absl::StrCat("LoadGen wrote no result to ", path));

@@ -1,5 +1,6 @@
 #include "benchmarks/harness/load/scheduled_generator.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -26,6 +27,7 @@ std::vector<Arrival> GammaArrivals(double qps, double shape, absl::Duration dura
 absl::StatusOr<std::vector<RecordedArrival>> ReadArrivals(const std::string& path) {
   constexpr std::string_view kLine =
       R"(an object as {"timestamp": 250, "input_length": 120, "output_length": 16})";
+  constexpr absl::Duration kLongest = absl::Hours(7 * 24);
   std::ifstream file(path);
   if (!file || std::filesystem::is_directory(path)) {
     return absl::NotFoundError(
@@ -39,17 +41,18 @@ absl::StatusOr<std::vector<RecordedArrival>> ReadArrivals(const std::string& pat
       return absl::InvalidArgumentError(absl::StrCat(path, ":", number, ": ", what));
     };
     const nlohmann::json row = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
-    const auto read = [&row](const char* key, double least) {
-      if (!row.contains(key)) return least;
-      return row[key].is_number() ? row[key].get<double>() : -1.0;
+    const auto read = [&row](const char* key) {
+      if (!row.contains(key)) return 0.0;
+      return row[key].is_number() ? std::min(row[key].get<double>(), 1e12) : -1.0;
     };
     if (!row.is_object() || !row.contains("timestamp")) return wrong(absl::StrCat("give ", kLine));
-    const RecordedArrival arrival = {
-        .at = absl::Milliseconds(read("timestamp", 0)),
-        .prompt_tokens = static_cast<int64_t>(read("input_length", 0)),
-        .reply_tokens = static_cast<int64_t>(read("output_length", 0))};
+    const RecordedArrival arrival = {.at = absl::Milliseconds(read("timestamp")),
+                                     .prompt_tokens = static_cast<int64_t>(read("input_length")),
+                                     .reply_tokens = static_cast<int64_t>(read("output_length"))};
     if (arrival.at < absl::ZeroDuration() || arrival.prompt_tokens < 0 || arrival.reply_tokens < 0)
       return wrong("timestamp, input_length and output_length are numbers, 0 or more");
+    if (arrival.at > kLongest)
+      return wrong("its timestamp is not within 7 days; it counts milliseconds from the beginning");
     if (!arrivals.empty() && arrival.at < arrivals.back().at)
       return wrong("its timestamp is before that of the line before; sort the file by it");
     arrivals.push_back(arrival);

@@ -35,7 +35,7 @@ std::vector<Arrival> GammaArrivals(double qps, double shape, absl::Duration dura
 
 // A request of a file of arrivals.
 struct RecordedArrival {
-  absl::Duration at;
+  absl::Duration at = {};
   int64_t prompt_tokens = 0;  // 0: the file does not say
   int64_t reply_tokens = 0;
 };

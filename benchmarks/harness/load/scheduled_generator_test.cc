@@ -133,6 +133,8 @@ TEST(ReadArrivals, NamesTheLineThatIsWrong) {
   EXPECT_THAT(refusal("{\"timestamp\": 5}\nhello\n"), HasSubstr(":2: give an object as"));
   EXPECT_THAT(refusal("{\"timestamp\": \"now\"}\n"), HasSubstr(":1: timestamp, input_length"));
   EXPECT_THAT(refusal("{\"timestamp\": 1, \"input_length\": -3}\n"), HasSubstr("0 or more"));
+  EXPECT_THAT(refusal("{\"timestamp\": 0}\n{\"timestamp\": 1764000000000}\n"),
+              HasSubstr(":2: its timestamp is not within 7 days"));
   EXPECT_THAT(refusal(""), HasSubstr("it has no line"));
   EXPECT_THAT(ReadArrivals("/nowhere/at/all").status().message(), HasSubstr("cannot be opened"));
 }

@@ -22,22 +22,19 @@ namespace mistakes = serving_mistakes;
 DecoderServer::DecoderServer(const ServedPrompts& prompts, models::Generator& model,
                              DecoderOptions options, load::LoadGenerator& generator,
                              std::map<int64_t, DecoderReply>& replies)
-    : prompts_(prompts),
+    : Server({.most = 1}, generator),
+      prompts_(prompts),
       model_(model),
       options_(std::move(options)),
-      generator_(generator),
-      replies_(replies),
-      queue_({.most = 1}) {
+      replies_(replies) {
   absl::MutexLock lock(&mutex_);
   report_.batches.resize(static_cast<size_t>(options_.slots));
 }
 
-DecoderServer::~DecoderServer() { Finish(); }
-
 absl::Status DecoderServer::Start() {
   absl::Notification ready;
   absl::Status made;
-  thread_ = std::thread([&] {
+  threads_.emplace_back([&] {
     at::set_num_threads(options_.threads);  // of this thread's calls
     made = base::CatchTorch("making the cache", [&] {
       const c10::InferenceMode inference;
@@ -58,15 +55,11 @@ absl::Status DecoderServer::Start() {
     });
     const bool serves = made.ok();
     ready.Notify();
-    if (serves) Serve();
+    while (serves && Turn()) {
+    }
   });
   ready.WaitForNotification();
   return made;
-}
-
-void DecoderServer::Serve() {
-  while (Turn()) {
-  }
 }
 
 bool DecoderServer::Turn() {
@@ -80,7 +73,7 @@ bool DecoderServer::Turn() {
     if (joining_.empty()) return false;
   }
   if (stopped_) {  // the generator waits for each request
-    generator_.Complete(Unanswered(), /*answered=*/false);
+    generator_.Complete(Ids(), /*answered=*/false);
     slots_.clear();
     joining_.clear();
     return true;
@@ -101,11 +94,11 @@ bool DecoderServer::Turn() {
     absl::MutexLock lock(&mutex_);
     report_.busy_s += absl::ToDoubleSeconds(base::SteadyNow() - start);
   }
-  if (!answered.ok()) Fail(answered);
+  if (!answered.ok()) Fail(answered, Ids());
   return true;
 }
 
-std::vector<int64_t> DecoderServer::Unanswered() const {
+std::vector<int64_t> DecoderServer::Ids() const {
   std::vector<int64_t> ids;
   for (const Slot& slot : slots_) ids.push_back(slot.request.id);
   for (const load::Request& request : joining_) ids.push_back(request.id);
@@ -213,44 +206,17 @@ void DecoderServer::Reply(const Slot& slot) {
 
 void DecoderServer::NoteInFlight() {
   absl::MutexLock lock(&mutex_);
-  in_flight_ = Unanswered();
+  in_flight_ = Ids();
   since_ = base::SteadyNow();
 }
 
-void DecoderServer::Fail(const absl::Status& status) {
-  {
-    absl::MutexLock lock(&mutex_);
-    report_.failed.Update(status);
-    for (const int64_t id : Unanswered()) report_.lost.push_back(id);
-  }
-  Stop();
-}
-
-void DecoderServer::Stop() {
-  stopped_ = true;
-  generator_.Stop();
-}
-
-load::ServiceReport DecoderServer::Finish() {
-  queue_.Close();
-  if (thread_.joinable()) thread_.join();
+load::InFlight DecoderServer::Unanswered() const {
   absl::MutexLock lock(&mutex_);
-  std::sort(report_.lost.begin(), report_.lost.end());
-  std::sort(report_.doubled.begin(), report_.doubled.end());
-  return report_;
-}
-
-std::string DecoderServer::InFlightText() const {
-  absl::MutexLock lock(&mutex_);
-  if (in_flight_.empty()) return "";
-  return absl::StrCat(
-      "a step of requests ", absl::StrJoin(in_flight_, ", "), " for ",
-      absl::FormatDuration(absl::Trunc(base::SteadyNow() - since_, absl::Milliseconds(1))));
-}
-
-absl::Duration DecoderServer::LongestInFlight() const {
-  absl::MutexLock lock(&mutex_);
-  return in_flight_.empty() ? absl::ZeroDuration() : base::SteadyNow() - since_;
+  if (in_flight_.empty()) return {};
+  const absl::Duration age = base::SteadyNow() - since_;
+  return {.text = absl::StrCat("a step of requests ", absl::StrJoin(in_flight_, ", "), " for ",
+                               absl::FormatDuration(absl::Trunc(age, absl::Milliseconds(1)))),
+          .longest = age};
 }
 
 }  // namespace assay::runner

@@ -15,21 +15,16 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <atomic>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
-#include "absl/types/span.h"
 #include "benchmarks/harness/load/load_generator.h"
-#include "benchmarks/harness/load/request_queue.h"
 #include "benchmarks/harness/load/server.h"
 #include "benchmarks/harness/runner/serving/served_prompts.h"
 #include "models/generator.h"
@@ -56,15 +51,10 @@ class DecoderServer final : public load::Server {
   // read when the server has finished.
   DecoderServer(const ServedPrompts& prompts, models::Generator& model, DecoderOptions options,
                 load::LoadGenerator& generator, std::map<int64_t, DecoderReply>& replies);
-  ~DecoderServer() override;
+  ~DecoderServer() override { Finish(); }
 
   absl::Status Start() override;
-  void Submit(absl::Span<const load::Request> requests) override { queue_.Add(requests); }
-  void Flush() override { queue_.Flush(); }
-  void Stop() override;
-  load::ServiceReport Finish() override;
-  std::string InFlightText() const override;
-  absl::Duration LongestInFlight() const override;
+  load::InFlight Unanswered() const override;
 
  private:
   struct Slot {
@@ -73,9 +63,8 @@ class DecoderServer final : public load::Server {
     DecoderReply reply;
   };
 
-  void Serve();
   // The requests that are being answered, or are about to be.
-  std::vector<int64_t> Unanswered() const;
+  std::vector<int64_t> Ids() const;
   // Answers what there is; false once nothing follows.
   bool Turn();
   void Join(const load::Request& request);
@@ -85,23 +74,16 @@ class DecoderServer final : public load::Server {
   void Reply(const Slot& slot);
   std::vector<at::Tensor> Rows(size_t first, size_t count) const;
   void AddToken(Slot& slot, int64_t token, double score) const;
-  void Fail(const absl::Status& status);
   void NoteInFlight();
 
   const ServedPrompts& prompts_;
   models::Generator& model_;
   const DecoderOptions options_;
-  load::LoadGenerator& generator_;
   std::map<int64_t, DecoderReply>& replies_;
-  load::RequestQueue queue_;
   std::vector<at::Tensor> cache_;
   std::vector<Slot> slots_;             // in use
   std::vector<load::Request> joining_;  // that were taken from the queue and have no slot yet
   std::optional<Slot> held_;            // by mistake
-  std::atomic<bool> stopped_ = false;
-  std::thread thread_;
-  mutable absl::Mutex mutex_;
-  load::ServiceReport report_ ABSL_GUARDED_BY(mutex_);
   std::vector<int64_t> in_flight_ ABSL_GUARDED_BY(mutex_);
   absl::Duration since_ ABSL_GUARDED_BY(mutex_);  // of the call that is being made; steady clock
 };

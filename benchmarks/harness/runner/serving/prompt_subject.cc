@@ -1,5 +1,4 @@
-#include "benchmarks/harness/runner/serving/prompt_subject.h"
-
+// A decoder under load.
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
@@ -17,6 +16,8 @@
 #include "benchmarks/harness/runner/serving/served_checks.h"
 #include "benchmarks/harness/runner/serving/served_prompts.h"
 #include "benchmarks/harness/runner/serving/served_samples.h"
+#include "benchmarks/harness/runner/serving/served_subject.h"
+#include "benchmarks/harness/runner/serving/serving_settings.h"
 #include "defs/case/execution_names.h"
 
 namespace assay::runner {
@@ -88,7 +89,11 @@ class PromptSubject final : public ServedSubject {
     AddTimesOfTokens(std::move(first), *served.mutable_first_token());
     AddTimesOfTokens(std::move(each), *served.mutable_per_token());
     AddTimesOfTokens(std::move(between), *served.mutable_between_tokens());
-    AddAlike(served);
+    PairsAlike alike;
+    for (int64_t a = 0; a < prompts_.count(); ++a)
+      for (int64_t b = 0; b < a; ++b, ++alike.looked_at)
+        if (prompts_.at(a).alone == prompts_.at(b).alone) ++alike.found;
+    AddAlike(alike, served);
   }
 
  private:
@@ -104,20 +109,6 @@ class PromptSubject final : public ServedSubject {
     };
     return (!s.bound || whole <= absl::ToInt64Nanoseconds(s.bound->bound)) &&
            keeps(first, s.first_token_bound) && keeps(each, s.per_token_bound);
-  }
-
-  void AddAlike(Served& served) const {
-    int64_t alike = 0;
-    for (int64_t a = 0; a < prompts_.count(); ++a)
-      for (int64_t b = 0; b < a; ++b)
-        if (prompts_.at(a).alone == prompts_.at(b).alone) ++alike;
-    if (alike == 0) return;
-    AddServedCheck(
-        "samples_differ", CHECK_FLAGGED,
-        absl::StrCat(
-            alike, " of ", prompts_.count() * (prompts_.count() - 1) / 2,
-            " pairs of prompts have the same reply: the reply to the other one would not show"),
-        served);
   }
 
   const ServedCase& given_;
@@ -181,19 +172,18 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCas
   // Generating after a prompt takes long, and two tables of slots tell replies apart.
   constexpr int64_t kMostDrawn = 256;
   const ServingSettings& settings = given.settings;
-  std::vector<PromptLengths> lengths;
-  for (const load::RecordedArrival& arrival : settings.arrivals)
-    lengths.push_back({.prompt = arrival.prompt_tokens, .reply = arrival.reply_tokens});
-  const int64_t count = !lengths.empty()         ? static_cast<int64_t>(lengths.size())
+  const auto& arrivals = settings.arrivals;
+  const int64_t count = !arrivals.empty()        ? static_cast<int64_t>(arrivals.size())
                         : settings.samples_given ? settings.samples
                                                  : std::clamp<int64_t>(2 * slots, 16, kMostDrawn);
-  if (absl::Status fit = CheckSamplesFit(
-          given.c, count, lengths.empty() ? "--samples" : "--arrivals", given.memory_bytes);
+  if (absl::Status fit = CheckRowsFit(given.c, count, arrivals.empty() ? "--samples" : "--arrivals",
+                                      given.memory_bytes);
       !fit.ok())
     return fit;
   if (absl::Status fits = CheckCache(given, program->generator(), slots); !fits.ok()) return fits;
-  absl::StatusOr<ServedPrompts> prompts = ServedPrompts::Make(
-      given.c, program->generator(), given.request.device, count, settings.seed, lengths);
+  absl::StatusOr<ServedPrompts> prompts =
+      ServedPrompts::Make(given.c, program->generator(), given.request.device, count, settings.seed,
+                          arrivals, &given.interrupted);
   if (!prompts.ok()) return prompts.status();
   return std::make_unique<PromptSubject>(given, program->generator(), slots, threads,
                                          *std::move(prompts));

@@ -1,26 +1,143 @@
-#include "benchmarks/harness/runner/serving/row_subject.h"
-
+// A case of one forward pass under load.
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/backend.h"
+#include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/load/batch_server.h"
 #include "benchmarks/harness/programs/program.h"
-#include "benchmarks/harness/runner/serving/model_worker.h"
 #include "benchmarks/harness/runner/serving/reply_check.h"
 #include "benchmarks/harness/runner/serving/served_checks.h"
 #include "benchmarks/harness/runner/serving/served_samples.h"
+#include "benchmarks/harness/runner/serving/served_subject.h"
+#include "benchmarks/harness/runner/serving/serving_settings.h"
+#include "benchmarks/harness/runner/verdict/run_status.h"
 #include "defs/case/execution_names.h"
 #include "defs/case/written_inputs.h"
 
 namespace assay::runner {
 namespace {
+
+using execution::Tensors;
+
+struct WorkerOptions {
+  int threads = 1;                // of LibTorch
+  int64_t max_batch = 1;          // requests of a batch
+  bool warms_every_size = false;  // a back end makes something for each size of a batch
+  std::string mistake = {};       // serving_settings.h; empty: none
+  // Held during calls, where workers share what takes one call at a time; nullptr: they do not.
+  absl::Mutex* one_at_a_time = nullptr;
+};
+
+// Answers requests by calls of an executable.
+class ModelWorker final : public load::BatchWorker {
+ public:
+  // All that is passed in outlives the worker. No other worker has `executable` and `check`.
+  ModelWorker(const ServedSamples& samples, execution::Executable& executable, ReplyCheck& check,
+              WorkerOptions options)
+      : samples_(samples), executable_(executable), check_(check), options_(std::move(options)) {}
+
+  absl::Status Prepare() override;
+  absl::Status Answer(absl::Span<const load::Request> batch,
+                      std::vector<int64_t>& answered) override;
+  absl::Status Check() override;
+
+ private:
+  absl::StatusOr<Tensors> Outputs(const std::vector<int64_t>& samples);
+  void MakeMistake(std::vector<int64_t>& ids);
+
+  const ServedSamples& samples_;
+  execution::Executable& executable_;
+  ReplyCheck& check_;
+  const WorkerOptions options_;
+  std::vector<load::Request> batch_;  // the last one
+  std::vector<Tensors> replies_;      // to these
+  Tensors cached_;                    // by mistake
+};
+
+absl::Status ModelWorker::Prepare() {
+  at::set_num_threads(options_.threads);  // of this thread's calls
+  // A back end may make something for each size, of the program that all workers share.
+  static absl::Mutex one_after_another(absl::kConstInit);
+  const absl::MutexLock lock(&one_after_another);
+  for (int64_t size = 1; size <= options_.max_batch; ++size) {
+    if (!options_.warms_every_size && size > 1 && size < options_.max_batch) continue;
+    std::vector<int64_t> samples;
+    for (int64_t i = 0; i < size; ++i) samples.push_back(i % samples_.count());
+    const absl::Status called = Outputs(samples).status();
+    if (!called.ok()) return called;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Tensors> ModelWorker::Outputs(const std::vector<int64_t>& samples) {
+  Tensors inputs;
+  const absl::Status made =
+      base::CatchTorch("putting requests into a batch", [&] { inputs = samples_.Batch(samples); });
+  if (!made.ok()) return made;
+  absl::StatusOr<Tensors> outputs = [&] {
+    const absl::MutexLockMaybe lock(options_.one_at_a_time);
+    return execution::OutputsOf(executable_, std::move(inputs));
+  }();
+  if (!outputs.ok()) return outputs;
+  // A reply is in the host's memory; on a device this waits for it.
+  const absl::Status moved = base::CatchTorch("reading the outputs", [&] {
+    for (at::Tensor& output : *outputs) output = output.cpu();
+  });
+  if (!moved.ok()) return moved;
+  return outputs;
+}
+
+absl::Status ModelWorker::Answer(absl::Span<const load::Request> batch,
+                                 std::vector<int64_t>& answered) {
+  std::vector<int64_t> samples;
+  for (const load::Request& request : batch) {
+    samples.push_back(request.sample);
+    answered.push_back(request.id);
+  }
+  const absl::StatusOr<Tensors> outputs = Outputs(samples);
+  if (!outputs.ok()) return outputs.status();
+  batch_.assign(batch.begin(), batch.end());
+  replies_.clear();
+  return base::CatchTorch("taking replies out of a batch", [&] {
+    for (size_t row = 0; row < batch.size(); ++row)
+      replies_.push_back(samples_.RowsOf(*outputs, static_cast<int64_t>(row)));
+    MakeMistake(answered);
+  });
+}
+
+void ModelWorker::MakeMistake(std::vector<int64_t>& ids) {
+  namespace mistakes = serving_mistakes;
+  const std::string& mistake = options_.mistake;
+  if (mistake == mistakes::kSwapped && replies_.size() > 1) std::swap(replies_[0], replies_[1]);
+  if (mistake == mistakes::kCached) {
+    if (cached_.empty()) cached_ = replies_[0];
+    replies_[0] = cached_;
+  }
+  if (mistake == mistakes::kTruncated) {
+    for (at::Tensor& tensor : replies_[0])
+      if (tensor.dim() > 1) tensor = tensor.narrow(-1, 0, tensor.size(-1) - 1).contiguous();
+  }
+  if (mistake == mistakes::kDropped) ids.pop_back();
+  if (mistake == mistakes::kDoubled) ids.push_back(ids.back());
+}
+
+absl::Status ModelWorker::Check() {
+  return base::CatchTorch("checking replies", [&] {
+    for (size_t i = 0; i < batch_.size(); ++i)
+      check_.Take(batch_[i].id, batch_[i].sample, std::move(replies_[i]));
+    batch_.clear();
+    replies_.clear();
+  });
+}
 
 class RowSubject final : public ServedSubject {
  public:
@@ -45,7 +162,7 @@ class RowSubject final : public ServedSubject {
     checks_.assign(count, ReplyCheck(samples_));
     std::vector<std::unique_ptr<load::BatchWorker>> workers;
     for (size_t i = 0; i < count; ++i) {
-      // The verified one is the first worker's where it has its number of threads.
+      // The verified one is eager's first worker's.
       execution::Executable& executable =
           i + loaded_.size() < count ? given_.executable : *loaded_[i + loaded_.size() - count];
       workers.push_back(std::make_unique<ModelWorker>(
@@ -76,12 +193,7 @@ class RowSubject final : public ServedSubject {
                                   "tokens, so only the timestamps were used"),
                      served);
     }
-    if (alike_.found == 0) return;
-    AddServedCheck("samples_differ", CHECK_FLAGGED,
-                   absl::StrCat(alike_.found, " of ", alike_.looked_at,
-                                " pairs of samples give the same within the case's limits: a reply "
-                                "to the wrong one of these would not show"),
-                   served);
+    AddAlike(alike_, served);
   }
 
  private:
@@ -111,6 +223,15 @@ class RowSubject final : public ServedSubject {
   std::vector<ReplyCheck> checks_;
 };
 
+// A back end that reads files needs one for each batch.
+absl::Status NotLoaded(const absl::Status& error, const execution::BackendRequest& request) {
+  if (absl::IsInternal(error) || absl::IsResourceExhausted(error)) return error;
+  const std::string text = absl::StrCat("a worker calls batches of 1 to ", request.workloads.size(),
+                                        " (--max-batch): ", error.message());
+  return request.module_path.empty() ? Ended(ARTIFACT_UNAVAILABLE, text)
+                                     : UsageError(absl::StrCat("--module: ", text));
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& given,
@@ -119,9 +240,9 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& 
   if (settings.first_token_bound || settings.per_token_bound ||
       given.mistake == serving_mistakes::kOldCache) {
     return absl::InvalidArgumentError(
-        "--ttft-bound, --tpot-bound and --mistake=old_cache are of decoders, and this "
-        "case is "
-        "none; leave them out");
+        "--ttft-bound, --tpot-bound and --mistake=old_cache are of decoders, and this case is "
+        "none; "
+        "leave them out");
   }
   if (!WrittenInputs(given.c.measured()).empty()) {
     return absl::InvalidArgumentError(
@@ -130,25 +251,33 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& 
   // With two batches of samples the replies of one batch can be told apart.
   const int64_t count =
       settings.samples_given ? settings.samples : std::max(settings.samples, 2 * max_batch);
-  if (absl::Status fit = CheckSamplesFit(given.c, count, "--samples", given.memory_bytes);
+  const int64_t in_flight = settings.workers * max_batch;
+  const bool by_batch = !settings.samples_given || count <= in_flight;
+  if (absl::Status fit = CheckRowsFit(given.c, std::max(count, max_batch + 1) + in_flight,
+                                      by_batch ? "--max-batch" : "--samples", given.memory_bytes);
       !fit.ok())
     return fit;
+  absl::StatusOr<std::vector<Workload>> batches =
+      BatchesUpTo(given.c, max_batch, given.request.device);
+  if (!batches.ok()) return batches.status();
   // Other back ends than eager take as many threads of their own as the thread has that loads them.
+  const bool eager = BackendName(given.c.benchmark_case().execution()) == "eager";
   const int before = at::get_num_threads();
-  const bool anew =
-      before != threads && BackendName(given.c.benchmark_case().execution()) != "eager";
   at::set_num_threads(threads);
   const absl::Cleanup put_back = [before] { at::set_num_threads(before); };
+  execution::BackendRequest request = given.request;
+  request.workloads.clear();
+  for (const Workload& batch : *batches) request.workloads.push_back(&batch);
   std::vector<std::unique_ptr<execution::Executable>> own;
-  for (int i = anew ? 0 : 1; i < settings.workers; ++i) {
+  for (int i = eager ? 1 : 0; i < settings.workers; ++i) {
     absl::StatusOr<std::unique_ptr<execution::Executable>> loaded =
-        execution::Load(given.request, given.executable.program());
-    if (!loaded.ok()) return loaded.status();
+        execution::Load(request, given.executable.program());
+    if (!loaded.ok()) return NotLoaded(loaded.status(), request);
     own.push_back(*std::move(loaded));
   }
-  // By an executable with a worker's threads, since the time of a sample alone is taken, too.
-  absl::StatusOr<ServedSamples> samples = ServedSamples::Make(
-      given.c, anew ? *own[0] : given.executable, given.request.device, count, max_batch);
+  absl::StatusOr<ServedSamples> samples =
+      ServedSamples::Make(given.c, eager ? given.executable : *own[0], given.request.device, count,
+                          *std::move(batches), given.interrupted);
   if (!samples.ok()) return samples.status();
   return std::make_unique<RowSubject>(given, max_batch, threads, *std::move(samples),
                                       std::move(own));

@@ -20,12 +20,11 @@
 #include "benchmarks/harness/load/scheduled_generator.h"
 #include "benchmarks/harness/load/server.h"
 #include "benchmarks/harness/runner/given/workspace.h"
-#include "benchmarks/harness/runner/serving/prompt_subject.h"
 #include "benchmarks/harness/runner/serving/reply_check.h"
-#include "benchmarks/harness/runner/serving/row_subject.h"
 #include "benchmarks/harness/runner/serving/served_checks.h"
 #include "benchmarks/harness/runner/serving/served_subject.h"
 #include "benchmarks/harness/runner/serving/serving_lines.h"
+#include "benchmarks/harness/runner/serving/serving_settings.h"
 #include "benchmarks/harness/runner/serving/thread_team.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 
@@ -37,39 +36,23 @@ using load::Scenario;
 // The rate of --find-peak is found to this.
 constexpr double kPeakPrecision = 0.02;
 
-// The folder of the generator's files: the user's, or one that ends with this object.
-class LogFolder {
- public:
-  static absl::StatusOr<std::unique_ptr<LogFolder>> Make(const std::string& given) {
-    auto folder = std::unique_ptr<LogFolder>(new LogFolder);
-    folder->path_ = given;
-    std::error_code error;
-    if (given.empty()) {
-      absl::StatusOr<std::string> made = NewFolder("load");
-      if (!made.ok()) return made.status();
-      folder->path_ = *std::move(made);
-      folder->temporary_ = true;
-      return folder;
-    }
-    std::filesystem::create_directories(given, error);
-    // LoadGen leaves a folder that it cannot write to without a word, and files of an older run in it.
-    const std::string log = absl::StrCat(given, "/mlperf_log_detail.txt");
-    std::filesystem::remove(log, error);
-    if (!std::ofstream(log))
-      return absl::InvalidArgumentError(
-          absl::StrCat("--load-logs=", given, ": cannot be written to; give another folder"));
-    return folder;
-  }
-  ~LogFolder() {
-    std::error_code error;
-    if (temporary_) std::filesystem::remove_all(path_, error);
-  }
-  const std::string& path() const { return path_; }
+// The folder of the generator's files: the user's, or a new one.
+absl::StatusOr<std::string> LogFolder(const std::string& given) {
+  if (given.empty()) return NewFolder("load");
+  std::error_code error;
+  std::filesystem::create_directories(given, error);
+  // LoadGen leaves a folder that it cannot write to without a word, and files of an older run in it.
+  const std::string log = absl::StrCat(given, "/mlperf_log_detail.txt");
+  std::filesystem::remove(log, error);
+  if (std::ofstream(log)) return given;
+  return UsageError(
+      absl::StrCat("--load-logs=", given, ": cannot be written to; give another folder"));
+}
 
- private:
-  LogFolder() = default;
-  std::string path_;
-  bool temporary_ = false;
+// A load that was sent, and its fate.
+struct Ran {
+  load::LoadResult result;
+  load::ServiceReport report;
 };
 
 class Serving {
@@ -82,8 +65,14 @@ class Serving {
         max_batch_(settings_.max_batch > 0 ? settings_.max_batch
                                            : std::max<int64_t>(given.c.measured().batch(), 1)),
         threads_(given.threads > 0 ? given.threads : std::max(1, given.cpus / settings_.workers)) {}
+  ~Serving() {
+    std::error_code error;
+    if (settings_.log_folder.empty() && !logs_.empty()) std::filesystem::remove_all(logs_, error);
+  }
+  Serving(const Serving&) = delete;
+  Serving& operator=(const Serving&) = delete;
 
-  absl::Status Run() {
+  absl::Status Serve() {
     absl::Status ready = Prepare();
     if (!ready.ok()) return ready;
     absl::Status ran;
@@ -104,14 +93,14 @@ class Serving {
 
  private:
   absl::Status Prepare() {
-    absl::StatusOr<std::unique_ptr<LogFolder>> logs = LogFolder::Make(settings_.log_folder);
-    if (absl::IsInvalidArgument(logs.status())) return UsageError(logs.status().message());
+    absl::StatusOr<std::string> logs = LogFolder(settings_.log_folder);
     if (!logs.ok()) return logs.status();
     logs_ = *std::move(logs);
     given_.doing("computing each sample alone");
     absl::StatusOr<std::unique_ptr<ServedSubject>> subject =
         given_.c.benchmark_case().has_generation() ? MakePromptSubject(given_, max_batch_, threads_)
                                                    : MakeRowSubject(given_, max_batch_, threads_);
+    if (given_.interrupted) return Interrupted();
     if (absl::IsInvalidArgument(subject.status())) return UsageError(subject.status().message());
     if (!subject.ok()) return subject.status();
     subject_ = *std::move(subject);
@@ -128,40 +117,40 @@ class Serving {
 
   absl::StatusOr<Served> OneRate(double rate) {
     if (given_.interrupted) return Interrupted();
+    // LoadGen makes the queries of a run beforehand, and a run that needs more of them is INVALID: their
+    // number needs a rate that is about right. A short run says it.
     if (settings_.scenario != Scenario::kServer && probed_rate_ == 0) {
-      if (absl::Status probed = Probe(); !probed.ok()) return probed;
+      const absl::StatusOr<Ran> probe =
+          Send(0, LoadOf(0, std::min(settings_.duration / 10, absl::Seconds(1))));
+      if (!probe.ok()) return probe.status();
+      if (absl::Status probed = Probed(*probe); !probed.ok()) return probed;
     }
-    load::ServiceReport report;
-    load::Load load = LoadOf(rate, DurationOf(rate));
-    if (absl::Status fits = Fits(load); !fits.ok()) return fits;
-    absl::StatusOr<load::LoadResult> result = Answered(rate, load, report);
-    if (result.ok() && EndedEarly(load, *result)) {
-      if (absl::Status probed = Probed(*result, report); !probed.ok()) return probed;
-      load = LoadOf(rate, load.duration);
+    for (bool again = false;; again = true) {
+      const load::Load load = LoadOf(rate, DurationOf(rate));
       if (absl::Status fits = Fits(load); !fits.ok()) return fits;
-      result = Answered(rate, load, report);
+      const absl::StatusOr<Ran> run = Send(rate, load);
+      if (!run.ok()) return run.status();
+      // A disturbed probe gave LoadGen too few queries for the duration.
+      if (again || !EndedEarly(load, run->result)) return Judged(rate, load, *run);
+      if (absl::Status probed = Probed(*run); !probed.ok()) return probed;
     }
-    if (!result.ok()) return result.status();
-    return Judged(rate, load, *result, report);
   }
 
-  // LoadGen makes all queries beforehand.
-  static absl::Status Fits(const load::Load& load) {
-    constexpr double kMostQueries = 2e7;
+  absl::Status Fits(const load::Load& load) const {
+    constexpr double kMostQueries = 2e7;  // LoadGen makes all of them beforehand
     if (load.qps * absl::ToDoubleSeconds(load.duration) <= kMostQueries) return absl::OkStatus();
+    const bool rated = settings_.scenario == Scenario::kServer;
     return UsageError(absl::StrFormat(
-        "--qps: %.3g queries a second for %s are more than %.0f million; give a shorter --duration "
-        "or a lower --qps",
-        load.qps, absl::FormatDuration(load.duration), kMostQueries * 1e-6));
+        "%s: %.3g queries a second for %s are more than %.0f million; give a shorter --duration%s",
+        rated ? "--qps" : "--duration", load.qps, absl::FormatDuration(load.duration),
+        kMostQueries * 1e-6, rated ? " or a lower --qps" : ""));
   }
 
-  // A disturbed probe gave LoadGen too few queries for the duration.
   bool EndedEarly(const load::Load& load, const load::LoadResult& result) const {
-    if (settings_.scenario == Scenario::kServer || result.report.valid || given_.interrupted ||
-        result.requests.empty())
-      return false;
-    return load::Summarize(settings_.scenario, result.requests).elapsed_s <
-           absl::ToDoubleSeconds(load.duration);
+    return settings_.scenario != Scenario::kServer && !result.report.valid && !given_.interrupted &&
+           !result.requests.empty() &&
+           load::Summarize(settings_.scenario, result.requests).elapsed_s <
+               absl::ToDoubleSeconds(load.duration);
   }
 
   // A rate of --find-peak is judged by as many queries as the percentile needs.
@@ -171,21 +160,11 @@ class Serving {
     return std::max(settings_.duration, absl::Seconds(1.2 * needed / rate));
   }
 
-  // LoadGen makes the queries of a run beforehand, and a run that needs more of them is INVALID: their
-  // number needs a rate that is about right.
-  absl::Status Probe() {
-    load::ServiceReport report;
-    const load::Load load = LoadOf(0, std::min(settings_.duration / 10, absl::Seconds(1)));
-    const absl::StatusOr<load::LoadResult> result = Answered(0, load, report);
-    if (!result.ok()) return result.status();
-    return Probed(*result, report);
-  }
-
-  absl::Status Probed(const load::LoadResult& result, const load::ServiceReport& report) {
-    if (const std::string wrong = WrongText(subject_->Judge(), report); !wrong.empty())
+  absl::Status Probed(const Ran& run) {
+    if (const std::string wrong = WrongText(subject_->Judge(), run.report); !wrong.empty())
       return Ended(FAIL_ACCURACY, wrong);
-    if (result.requests.empty()) return absl::OkStatus();  // interrupted
-    const load::LoadSummary summary = load::Summarize(settings_.scenario, result.requests);
+    if (run.result.requests.empty()) return absl::OkStatus();  // interrupted
+    const load::LoadSummary summary = load::Summarize(settings_.scenario, run.result.requests);
     // A machine that gets quieter answers more than a probe did.
     probed_rate_ = settings_.scenario == Scenario::kOffline ? 1.2 * summary.requests_per_s
                                                             : 2 * summary.queries_per_s;
@@ -195,17 +174,17 @@ class Serving {
   load::Load LoadOf(double rate, absl::Duration duration) const {
     return {.scenario = settings_.scenario,
             .qps = ExpectedRate(rate),
+            .closed_loop = settings_.concurrency > 0,
             .duration = duration,
             .share = settings_.bound ? settings_.bound->share : 0.99,
             .bound = settings_.bound ? settings_.bound->bound : absl::ZeroDuration(),
             .samples = subject_->samples(),
             .seed = settings_.seed,
-            .log_folder = logs_->path()};
+            .log_folder = logs_};
   }
 
   // Sends the load and has it answered.
-  absl::StatusOr<load::LoadResult> Answered(double rate, const load::Load& load,
-                                            load::ServiceReport& report) {
+  absl::StatusOr<Ran> Send(double rate, const load::Load& load) {
     std::unique_ptr<load::LoadGenerator> scheduled;
     if (loadgen_ == nullptr) scheduled = Scheduled(load);
     load::LoadGenerator& generator = loadgen_ != nullptr ? *loadgen_ : *scheduled;
@@ -219,13 +198,14 @@ class Serving {
       const Watch watch(given_, *server, HeadOf(rate), subject_->time_alone());
       result = generator.Run(load, *server);
     }
-    report = server->Finish();
+    load::ServiceReport report = server->Finish();
     if (!report.failed.ok()) {
       return absl::Status(report.failed.code(), absl::StrCat("a worker could not answer requests ",
                                                              absl::StrJoin(report.lost, ", "), ": ",
                                                              report.failed.message()));
     }
-    return result;
+    if (!result.ok()) return result.status();
+    return Ran{*std::move(result), std::move(report)};
   }
 
   std::unique_ptr<load::LoadGenerator> Scheduled(const load::Load& load) const {
@@ -243,8 +223,8 @@ class Serving {
     return std::make_unique<load::ScheduledGenerator>(std::move(arrivals));
   }
 
-  absl::StatusOr<Served> Judged(double rate, const load::Load& load, const load::LoadResult& result,
-                                const load::ServiceReport& report) {
+  absl::StatusOr<Served> Judged(double rate, const load::Load& load, const Ran& run) {
+    const auto& [result, report] = run;
     Served served;
     served.set_scenario(std::string(load::ScenarioName(settings_.scenario)));
     served.set_generator(generator_name_);
@@ -322,11 +302,10 @@ class Serving {
     const std::string never = TooShort();
     return Ended(
         FAIL_LATENCY,
-        absl::StrFormat(
-            "every reply is right, but %.4g %% of the queries kept the bound of %.4g ms, and "
-            "%.4g %% must%s%s",
-            100 * served.within_bound(), served.bound_ns() * 1e-6, 100 * served.bound_share(),
-            never.empty() ? "" : "; ", never));
+        absl::StrFormat("every reply is right, but %.4g %% of the queries kept the bound of "
+                        "%.4g ms, and %.4g %% must%s%s",
+                        100 * served.within_bound(), served.bound_ns() * 1e-6,
+                        100 * served.bound_share(), never.empty() ? "" : "; ", never));
   }
 
   // Why no rate can keep the bound; empty: one may.
@@ -392,9 +371,10 @@ class Serving {
         : thread_([this, &given, &server, head = std::move(head), usual] {
             while (!over_.WaitForNotificationWithTimeout(absl::Milliseconds(100))) {
               if (given.interrupted) server.Stop();
-              const std::string text = server.InFlightText();
+              const load::InFlight unanswered = server.Unanswered();
+              const std::string& text = unanswered.text;
               given.doing(text.empty() ? head : absl::StrCat(head, "; ", text));
-              if (server.LongestInFlight() > std::max(given.hung_after, 100 * usual))
+              if (unanswered.longest > std::max(given.hung_after, 100 * usual))
                 given.hung(absl::StrCat("no answer: ", text));
             }
           }) {}
@@ -415,7 +395,7 @@ class Serving {
   load::LoadGenerator* const loadgen_;
   const int64_t max_batch_;
   const int threads_;
-  std::unique_ptr<LogFolder> logs_;
+  std::string logs_;
   std::unique_ptr<ServedSubject> subject_;
   std::string generator_name_;
   double probed_rate_ = 0;  // 0: not known yet
@@ -428,7 +408,7 @@ absl::Status ServeCase(const ServedCase& given) {
   const bool needs = NeedsLoadGen(given.settings);
   load::LoadGenerator* const loadgen = needs ? load::LinkedGenerator() : nullptr;
   if (needs && loadgen == nullptr) return absl::InternalError("no load generator is linked");
-  return Serving(given, loadgen).Run();
+  return Serving(given, loadgen).Serve();
 }
 
 }  // namespace assay::runner

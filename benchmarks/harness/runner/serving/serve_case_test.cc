@@ -231,6 +231,16 @@ TEST_F(ServeCaseTest, KeepsWhatWasServedWhenItIsInterrupted) {
   EXPECT_THAT(served_[0].DebugString(), HasSubstr("interrupted: the run is only a part"));
 }
 
+TEST_F(ServeCaseTest, EndsBeforeTheLastSampleWhenItIsInterrupted) {
+  int calls = 0;
+  const absl::Status served = Serve("", [&](const at::Tensor& output) {
+    interrupted_ = ++calls == 3;
+    return output;
+  });
+  EXPECT_EQ(OutcomeOf(served), INTERRUPTED);
+  EXPECT_EQ(calls, 3);
+}
+
 TEST_F(ServeCaseTest, TakesAsManySamplesAsABatchHas) {
   settings_.samples = 4;
   settings_.samples_given = true;

@@ -35,7 +35,7 @@ void CheckLateness(const load::LoadSummary& summary, Served& served) {
 // The last arrivals wait for all that has piled up.
 void CheckRate(const load::Load& load, const std::vector<load::RequestTimes>& requests,
                absl::Duration call, Served& served) {
-  if (load.scenario != load::Scenario::kServer) return;
+  if (load.scenario != load::Scenario::kServer || load.closed_loop) return;
   const auto [first, last] =
       std::minmax_element(requests.begin(), requests.end(),
                           [](const auto& a, const auto& b) { return a.intended < b.intended; });
@@ -48,7 +48,8 @@ void CheckRate(const load::Load& load, const std::vector<load::RequestTimes>& re
       behind ? absl::StrFormat("%.4g queries a second arrived and %.4g were answered: the last "
                                "reply came %.3g s after the last arrival. Latencies grow with "
                                "--duration; give a lower --qps or more --workers",
-                               load.qps, served.queries_per_s(), behind_s)
+                               static_cast<double>(requests.size() - 1) / span_s,
+                               served.queries_per_s(), behind_s)
              : "the workers kept up with the arrivals",
       served);
 }
@@ -104,6 +105,17 @@ void AddPercentiles(absl::Span<const int64_t> sorted, const std::set<double>& sh
     kept.set_ns(static_cast<double>(percentile->ns));
     kept.set_certified_ns(static_cast<double>(percentile->certified_ns));
   }
+}
+
+void AddAlike(const PairsAlike& alike, Served& served) {
+  if (alike.found == 0 && alike.looked_at > 0) return;
+  AddServedCheck("samples_differ", CHECK_FLAGGED,
+                 alike.looked_at == 0
+                     ? "with one sample a reply to the wrong request does not show"
+                     : absl::StrCat(alike.found, " of ", alike.looked_at,
+                                    " pairs of samples give the same within the case's limits: a "
+                                    "reply to the wrong one of these would not show"),
+                 served);
 }
 
 void AddServedCheck(std::string_view name, CheckStatus status, std::string detail, Served& served) {

@@ -9,6 +9,7 @@
 //   rate_reached       the workers kept up with the arrivals
 //   enough_queries     there are as many queries as the percentiles need
 //   generator_agrees   the generator's own books have the same number of queries and percentiles
+//   samples_differ     no two samples have the same reply
 //
 // Example:
 //   AddTimes(load, result, absl::Milliseconds(80), served);
@@ -27,14 +28,20 @@
 namespace assay::runner {
 
 // Fills in rates, latencies, the share within the bound, and the checks. `call`: the time of a sample
-// alone.
-// There is one answered request at least.
+// alone. There is one answered request at least.
 void AddTimes(const load::Load& load, const load::LoadResult& result, absl::Duration call,
               Served& served);
 
 // Adds those percentiles of sorted times, in nanoseconds, for which there are enough of them.
 void AddPercentiles(absl::Span<const int64_t> sorted, const std::set<double>& shares,
                     google::protobuf::RepeatedPtrField<LatencyPercentile>& to);
+
+// Pairs of samples that give the same within the case's limits: a swap of these would not show.
+struct PairsAlike {
+  int64_t found = 0;
+  int64_t looked_at = 0;
+};
+void AddAlike(const PairsAlike& alike, Served& served);
 
 void AddServedCheck(std::string_view name, CheckStatus status, std::string detail, Served& served);
 

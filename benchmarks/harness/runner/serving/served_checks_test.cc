@@ -68,6 +68,21 @@ TEST(ServedChecks, FindWorkersThatDoNotKeepUp) {
               HasSubstr("100 queries a second arrived and 50"));
 }
 
+TEST(ServedChecks, AskNoRateOfAClosedLoop) {
+  Served served;
+  AddTimes({.scenario = load::Scenario::kServer, .closed_loop = true}, Steady(700),
+           absl::Milliseconds(5), served);
+  EXPECT_EQ(CheckNamed(served, "rate_reached"), nullptr);
+}
+
+TEST(ServedChecks, FlagASingleSample) {
+  Served served;
+  AddAlike({.found = 0, .looked_at = 3}, served);
+  EXPECT_EQ(served.checks_size(), 0);
+  AddAlike({}, served);
+  EXPECT_EQ(CheckNamed(served, "samples_differ")->status(), CHECK_FLAGGED);
+}
+
 TEST(ServedChecks, FindAGeneratorWhoseBooksDiffer) {
   load::LoadResult differs = Steady(700);
   differs.report.queries = 699;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -15,6 +16,7 @@
 #include "benchmarks/harness/programs/generation_program.h"
 #include "benchmarks/harness/programs/program.h"
 #include "benchmarks/harness/programs/seeded_program.h"
+#include "benchmarks/harness/statistics/describe/quantile.h"
 #include "defs/case/philox.h"
 
 namespace assay::runner {
@@ -55,9 +57,10 @@ at::Tensor TopScores(const at::Tensor& logits) {
   return ((wide.amax(1) - wide.mean(1)) / wide.std(1, /*unbiased=*/false)).cpu();
 }
 
-absl::StatusOr<ServedPrompts> ServedPrompts::Make(const ResolvedCase& c, models::Generator& model,
-                                                  at::Device device, int64_t count, uint64_t seed,
-                                                  const std::vector<PromptLengths>& lengths) {
+absl::StatusOr<ServedPrompts> ServedPrompts::Make(
+    const ResolvedCase& c, models::Generator& model, at::Device device, int64_t count,
+    uint64_t seed, const std::vector<load::RecordedArrival>& arrivals,
+    const std::atomic<bool>* interrupted) {
   const BenchmarkCase& b = c.benchmark_case();
   const absl::StatusOr<ResolvedCase> all = configuration::WithCallFlags(
       c, {.batch = count}, configuration::Comparison::kNone, device.is_cuda() ? CUDA : CPU);
@@ -74,42 +77,43 @@ absl::StatusOr<ServedPrompts> ServedPrompts::Make(const ResolvedCase& c, models:
   served.capacity_ = most + new_tokens;
   served.tie_ = 2 * b.verify().max_limit();
   const PhiloxStream drawn(seed, "prompt lengths"), drawn_replies(seed, "reply lengths");
-  std::vector<absl::Duration> times;
+  std::vector<double> seconds;
   for (int64_t i = 0; i < count; ++i) {
+    if (interrupted != nullptr && *interrupted) return absl::CancelledError("interrupted");
     ServedPrompt prompt;
     const auto number = static_cast<uint64_t>(i);
-    PromptLengths length = lengths.empty() ? PromptLengths() : lengths.at(static_cast<size_t>(i));
-    if (length.prompt > most || length.reply > new_tokens) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--arrivals: request ", i, " has ", length.prompt, " tokens and a reply of ",
-                       length.reply, ", and the case holds ", most, " and ", new_tokens,
-                       "; take a case with more"));
+    const load::RecordedArrival given =
+        arrivals.empty() ? load::RecordedArrival() : arrivals.at(number);
+    int64_t length = given.prompt_tokens, reply = given.reply_tokens;
+    for (const auto& [what, asked, held] :
+         {std::tuple{"a prompt", length, most}, {"a reply", reply, new_tokens}}) {
+      if (asked <= held) continue;
+      return absl::InvalidArgumentError(absl::StrCat("--arrivals: request ", i, " has ", what,
+                                                     " of ", asked, " tokens, and the case holds ",
+                                                     held, "; take a case with more"));
     }
-    if (whole && length.prompt != 0 && length.prompt != most) {
+    if (whole && length != 0 && length != most) {
       return absl::InvalidArgumentError(
-          absl::StrCat("--arrivals: request ", i, " has a prompt of ", length.prompt,
-                       " tokens, and each of this "
-                       "case has ",
-                       most, ", since it has other inputs beside it; leave input_length out"));
+          absl::StrCat("--arrivals: request ", i, " has a prompt of ", length,
+                       " tokens, and each of this case has ", most,
+                       ", since it has other inputs beside it; leave input_length out"));
     }
-    if (length.prompt == 0) length.prompt = whole ? most : Length(drawn, number, most);
-    if (length.reply == 0) length.reply = Length(drawn_replies, number, new_tokens);
+    if (length == 0) length = whole ? most : Length(drawn, number, most);
+    if (reply == 0) reply = Length(drawn_replies, number, new_tokens);
     const absl::Duration start = base::SteadyNow();
     const absl::Status generated = base::CatchTorch("generating after a prompt alone", [&] {
       const c10::InferenceMode inference;
       for (const at::Tensor& input : *inputs)
         prompt.inputs.push_back(input.narrow(0, i, 1).contiguous());
       at::Tensor& cut = prompt.inputs[place];
-      prompt.tokens = cut = cut.narrow(1, 0, length.prompt).contiguous();
-      Generate(model, length.reply, prompt);
+      prompt.tokens = cut = cut.narrow(1, 0, length).contiguous();
+      Generate(model, reply, prompt);
     });
     if (!generated.ok()) return generated;
-    times.push_back(base::SteadyNow() - start);
+    seconds.push_back(absl::ToDoubleSeconds(base::SteadyNow() - start));
     served.prompts_.push_back(std::move(prompt));
   }
-  std::nth_element(times.begin(), times.begin() + static_cast<int64_t>(times.size() / 2),
-                   times.end());
-  served.time_alone_ = times[times.size() / 2];
+  served.time_alone_ = absl::Seconds(statistics::MedianOf(std::move(seconds)));
   return served;
 }
 

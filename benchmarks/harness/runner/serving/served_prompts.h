@@ -19,6 +19,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -26,16 +27,11 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/load/scheduled_generator.h"
 #include "defs/proto/suite.pb.h"
 #include "models/generator.h"
 
 namespace assay::runner {
-
-// Tokens of a prompt and of its reply; 0: drawn.
-struct PromptLengths {
-  int64_t prompt = 0;
-  int64_t reply = 0;
-};
 
 struct ServedPrompt {
   std::vector<at::Tensor> inputs;  // of the model, one row of each
@@ -57,10 +53,12 @@ struct PromptVerdict {
 
 class ServedPrompts {
  public:
-  // InvalidArgument for a length that the case does not have. Generates after each prompt. `lengths`: of each prompt; empty: all are drawn.
+  // Generates after each prompt. `arrivals`: of each prompt, for its lengths, of which 0 is drawn; empty: all
+  // are. InvalidArgument for a length that the case does not have.
   static absl::StatusOr<ServedPrompts> Make(const ResolvedCase& c, models::Generator& model,
                                             at::Device device, int64_t count, uint64_t seed,
-                                            const std::vector<PromptLengths>& lengths = {});
+                                            const std::vector<load::RecordedArrival>& arrivals = {},
+                                            const std::atomic<bool>* interrupted = nullptr);
 
   int64_t count() const { return static_cast<int64_t>(prompts_.size()); }
   const ServedPrompt& at(int64_t sample) const { return prompts_.at(static_cast<size_t>(sample)); }

@@ -65,13 +65,14 @@ TEST(ServedPrompts, LetRoundingChooseWhereTwoTokensAreAsLikely) {
 
 TEST(ServedPrompts, TakeLengthsThatAreGiven) {
   const SmallDecoder decoder;
-  const auto make = [&](PromptLengths length) {
+  const auto make = [&](load::RecordedArrival length) {
     return ServedPrompts::Make(decoder.c(), decoder.generator(), at::kCPU, 1, /*seed=*/0, {length});
   };
-  const ServedPrompts prompts = *make({.prompt = 5, .reply = 3});
+  const ServedPrompts prompts = *make({.prompt_tokens = 5, .reply_tokens = 3});
   EXPECT_EQ(prompts.at(0).tokens.size(1), 5);
   EXPECT_EQ(prompts.at(0).alone.size(), 3u);
-  EXPECT_THAT(make({.prompt = 13}).status().message(), HasSubstr("the case holds 12 and 8"));
+  EXPECT_THAT(make({.prompt_tokens = 13}).status().message(),
+              HasSubstr("a prompt of 13 tokens, and the case holds 12"));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/runner/verdict/compared_rows.h"
 #include "benchmarks/harness/runner/verdict/truth.h"
+#include "benchmarks/harness/statistics/describe/quantile.h"
 
 namespace assay::runner {
 namespace {
@@ -27,8 +28,8 @@ absl::StatusOr<Workload> OfBatch(const ResolvedCase& c, int64_t batch, at::Devic
 
 }  // namespace
 
-absl::Status CheckSamplesFit(const ResolvedCase& c, int64_t count, std::string_view flag,
-                             int64_t memory_bytes) {
+absl::Status CheckRowsFit(const ResolvedCase& c, int64_t rows, std::string_view flag,
+                          int64_t memory_bytes) {
   double bytes = 0;
   for (const TensorSpec& spec : c.measured().inputs()) {
     double of_input = 4;  // made in float32
@@ -36,17 +37,29 @@ absl::Status CheckSamplesFit(const ResolvedCase& c, int64_t count, std::string_v
     bytes += of_input;
   }
   bytes *=
-      static_cast<double>(count) / static_cast<double>(std::max<int64_t>(c.measured().batch(), 1));
+      static_cast<double>(rows) / static_cast<double>(std::max<int64_t>(c.measured().batch(), 1));
   if (memory_bytes <= 0 || bytes <= static_cast<double>(memory_bytes)) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrFormat("%s: %d samples take %.0f MiB, of memory there are %d MiB; give fewer", flag,
-                      count, bytes / (1 << 20), memory_bytes >> 20));
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "%s: inputs of %d rows take %.0f MiB, of memory there are %d MiB; give a smaller number",
+      flag, rows, bytes / (1 << 20), memory_bytes >> 20));
+}
+
+absl::StatusOr<std::vector<Workload>> BatchesUpTo(const ResolvedCase& c, int64_t most,
+                                                  at::Device device) {
+  std::vector<Workload> batches;
+  for (int64_t n = 1; n <= most; ++n) {
+    absl::StatusOr<Workload> batch = OfBatch(c, n, device);
+    if (!batch.ok()) return batch.status();
+    batches.push_back(*std::move(batch));
+  }
+  return batches;
 }
 
 absl::StatusOr<ServedSamples> ServedSamples::Make(const ResolvedCase& c,
                                                   execution::Executable& executable,
                                                   at::Device device, int64_t count,
-                                                  int64_t max_batch) {
+                                                  std::vector<Workload> batches,
+                                                  const std::atomic<bool>& interrupted) {
   const BenchmarkCase& b = c.benchmark_case();
   if (executable.program().Contract() != execution::StateContract::kPure) {
     return absl::InvalidArgumentError(
@@ -54,22 +67,20 @@ absl::StatusOr<ServedSamples> ServedSamples::Make(const ResolvedCase& c,
         "it; only cases of one forward pass are served");
   }
   ServedSamples samples;
+  samples.batches_ = std::move(batches);
   // More rows than a batch has: rows are chosen along the dimensions in which both differ.
-  absl::StatusOr<Workload> all = OfBatch(c, std::max(count, max_batch + 1), device);
+  absl::StatusOr<Workload> all =
+      OfBatch(c, std::max(count, static_cast<int64_t>(samples.batches_.size()) + 1), device);
   if (!all.ok()) return all.status();
   samples.all_ = *std::move(all);
-  for (int64_t n = 1; n <= std::max<int64_t>(max_batch, 1); ++n) {
-    absl::StatusOr<Workload> batch = OfBatch(c, n, device);
-    if (!batch.ok()) return batch.status();
-    samples.batches_.push_back(*std::move(batch));
-  }
   samples.limits_ = b.verify();
   absl::StatusOr<Tensors> inputs =
       execution::SeededInputs(samples.all_, b.dtype(), b.seed(), device);
   if (!inputs.ok()) return inputs.status();
   samples.inputs_ = *std::move(inputs);
-  std::vector<absl::Duration> times;
+  std::vector<double> seconds;
   for (int64_t sample = 0; sample < count; ++sample) {
+    if (interrupted) return absl::CancelledError("interrupted");
     Tensors row;
     const absl::Status cut =
         base::CatchTorch("cutting out a sample", [&] { row = samples.Batch({sample}); });
@@ -77,7 +88,7 @@ absl::StatusOr<ServedSamples> ServedSamples::Make(const ResolvedCase& c,
     const absl::Duration start = base::SteadyNow();
     absl::StatusOr<Tensors> outputs = execution::OutputsOf(executable, std::move(row));
     if (!outputs.ok()) return outputs.status();
-    times.push_back(base::SteadyNow() - start);
+    seconds.push_back(absl::ToDoubleSeconds(base::SteadyNow() - start));
     if (sample == 0) {
       const numerics::ExpectedOutputs expected = ExpectedOf(b, samples.batches_[0], *outputs);
       for (int i = 0; i < expected.size(); ++i) {
@@ -96,9 +107,7 @@ absl::StatusOr<ServedSamples> ServedSamples::Make(const ResolvedCase& c,
     });
     if (!kept.ok()) return kept;
   }
-  std::nth_element(times.begin(), times.begin() + static_cast<int64_t>(times.size() / 2),
-                   times.end());
-  samples.time_alone_ = times[times.size() / 2];
+  samples.time_alone_ = absl::Seconds(statistics::MedianOf(std::move(seconds)));
   return samples;
 }
 

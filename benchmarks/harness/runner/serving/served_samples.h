@@ -16,6 +16,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,35 +27,35 @@
 #include "absl/time/time.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/numerics/comparison.h"
+#include "benchmarks/harness/runner/serving/served_checks.h"
 #include "benchmarks/harness/runner/verdict/output_difference.h"
 #include "defs/proto/suite.pb.h"
 
 namespace assay::runner {
 
-// Pairs of samples that give the same within the case's limits: a swap of these would not show.
-struct PairsAlike {
-  int64_t found = 0;
-  int64_t looked_at = 0;
-};
+// InvalidArgument, naming the flag that says how many rows there are, if the inputs of so many take more than
+// `memory_bytes` (0: not known).
+absl::Status CheckRowsFit(const ResolvedCase& c, int64_t rows, std::string_view flag,
+                          int64_t memory_bytes);
 
-// InvalidArgument if the inputs of `count` rows take more than `memory_bytes` (0: not known). `flag`: what says how many
-// there are.
-absl::Status CheckSamplesFit(const ResolvedCase& c, int64_t count, std::string_view flag,
-                             int64_t memory_bytes);
+// The case's workload with each number of rows up to `most`.
+absl::StatusOr<std::vector<Workload>> BatchesUpTo(const ResolvedCase& c, int64_t most,
+                                                  at::Device device);
 
 class ServedSamples {
  public:
-  // Draws `count` samples and computes each alone. InvalidArgument for a case that cannot be served,
-  // with the reason: no output has a row for each row of the batch, or calls change the state.
+  // Draws `count` samples and computes each alone. `batches`: of BatchesUpTo(). InvalidArgument for a case that
+  // cannot be served, with the reason: no output has a row for each row of the batch, or calls change the state.
   static absl::StatusOr<ServedSamples> Make(const ResolvedCase& c,
                                             execution::Executable& executable, at::Device device,
-                                            int64_t count, int64_t max_batch);
+                                            int64_t count, std::vector<Workload> batches,
+                                            const std::atomic<bool>& interrupted);
 
   int64_t count() const { return static_cast<int64_t>(alone_.size()); }
   // Median time of a sample alone.
   absl::Duration time_alone() const { return time_alone_; }
 
-  // The inputs of a batch of these samples, at most max_batch. Lets c10::Error through.
+  // The inputs of a batch of these samples, at most as many as `batches` has. Lets c10::Error through.
   execution::Tensors Batch(const std::vector<int64_t>& samples) const;
 
   // The rows of a sample's reply in the outputs of a batch: one tensor for each output that has rows,
@@ -69,8 +70,8 @@ class ServedSamples {
  private:
   ServedSamples() = default;
 
-  Workload all_;                    // of every sample
-  std::vector<Workload> batches_;   // [n - 1]: of n samples
+  Workload all_;  // of every sample
+  std::vector<Workload> batches_;
   execution::Tensors inputs_;       // of all_
   numerics::ExpectedOutputs rows_;  // what a reply has
   std::vector<size_t> places_;      // of these among the outputs

@@ -3,23 +3,28 @@
 
 // ---------------------------------------------------------------------------------------------
 // served_subject.h: what a case under load sends, who answers it, and whether the answers are right.
-// There are two: rows of a forward pass (row_subject.h), prompts of a decoder (prompt_subject.h).
+// There are two:
+//
+//   rows     of one forward pass; a worker answers several with one call. Workers share the program, and
+//            so its weights. Where a program takes one call at a time, they take turns, and a check says so.
+//   prompts  of a decoder, answered by continuous batching (decoder_server.h); their tokens have times, too
 //
 // Example:
-//   std::unique_ptr<load::Server> server = subject.NewServer(generator);
+//   absl::StatusOr<std::unique_ptr<ServedSubject>> subject = MakeRowSubject(given, max_batch, threads);
+//   std::unique_ptr<load::Server> server = (*subject)->NewServer(generator);
 //   ... server->Finish();
-//   ReplyVerdict verdict = subject.Judge();
+//   ReplyVerdict verdict = (*subject)->Judge();
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>
 #include <memory>
-#include <string>
 
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/load/load_generator.h"
 #include "benchmarks/harness/load/server.h"
 #include "benchmarks/harness/runner/serving/reply_check.h"
-#include "benchmarks/harness/runner/serving/serving_settings.h"
+#include "benchmarks/harness/runner/serving/served_case.h"
 #include "defs/proto/record.pb.h"
 
 namespace assay::runner {
@@ -41,6 +46,13 @@ class ServedSubject {
   // Adds all that is known beside latencies: tokens, checks.
   virtual void AddTo(const load::LoadResult& result, Served& served) const = 0;
 };
+
+// Computes each sample alone. InvalidArgument for a case that cannot be served. `given` outlives the
+// result.
+absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& given,
+                                                              int64_t max_batch, int threads);
+absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCase& given,
+                                                                 int64_t slots, int threads);
 
 }  // namespace assay::runner
 

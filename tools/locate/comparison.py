@@ -135,8 +135,8 @@ def _outputs(outputs, trace, results):
 
 def _gradients(parameters, trace, results):
     last_first = sorted(parameters, key=lambda name: -trace.last_call_of.get(name, -1))
+    # A parameter that the loss does not reach has none; ours is zeros.
+    gradients = {name: torch.zeros_like(p) if p.grad is None else p.grad for name, p in parameters.items()}
     # A bias in front of a batch norm has a gradient of rounding alone, in which no digit is right.
-    least = _LEAST_GRADIENT * max(scale(parameter.grad) for parameter in parameters.values())
-    return [
-        findings.Result(name, difference(results["gradient." + name], parameters[name].grad, least)) for name in last_first
-    ]
+    least = _LEAST_GRADIENT * max(map(scale, gradients.values()))
+    return [findings.Result(name, difference(results["gradient." + name], gradients[name], least)) for name in last_first]

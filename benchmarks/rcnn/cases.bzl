@@ -5,7 +5,7 @@ Masks stand in the order of their boxes, so that equal numbers ask for scores th
 """
 
 load("//defs:cases.bzl", "cases", "matching", "sgd", "skip", "training")
-load("//defs:tolerances.bzl", "detections", "verify")
+load("//defs:tolerances.bzl", "detections")
 load("//models/rcnn:variants.bzl", "MODELS_FASTER", "MODELS_FASTER_DETECTIONS", "MODELS_FASTER_LOSSES", "MODELS_MASK", "MODELS_MASK_DETECTIONS", "MODELS_MASK_LOSSES")
 
 _DTYPES = ["fp32", "fp64", "bf16"]
@@ -37,13 +37,6 @@ _SMALL = {"detections_per_img": 4, "regions": 8, "resolution": 256}
 
 _SGD = training([sgd(learning_rate = 1e-3, momentum = 0.9, weight_decay = 1e-4)], loss = "own")
 
-# Rounding may open or close a ReLU whose input is near zero. That changes gradients by more than rounding does, and losses not at all.
-_GRADIENTS = verify(
-    rms_limit = 1e-3,
-    max_limit = 1e-2,
-    provenance = "maskrcnn_tiny_fpn b2 r128, one thread: gradients rms 4.8e-5, max 3.0e-4 of std, their norms 5.3e-5, 1.7e-4; with two threads, with another seed and of fasterrcnn_tiny_c4 within the default's limits",
-)
-
 CASES = [
     # The first row of a model is the one that its golden is about.
     cases(models = _tiny(_HEADS), dtypes = _DTYPES, batches = [1, 2], parameters = [_TINY], skips = _SKIPS),
@@ -61,6 +54,7 @@ CASES = [
     # The fourth stage at a thousand regions takes minutes on a CPU.
     cases(models = [m for m in _published(_DETECTIONS) if "_c4" in m], dtypes = ["fp32"], batches = [1], parameters = [{"regions": 300}], large = [matching()], skips = _SKIPS, verify = _boxes("fp32", 1)),
     cases(models = [m for m in _published(_DETECTIONS) if "_c4" not in m], dtypes = ["fp32"], batches = [1, 4, 8], large = [matching()], skips = _SKIPS, verify = _boxes("fp32", 1)),
-    cases(models = _tiny(_LOSSES), dtypes = ["fp32", "fp64"], batches = [2], parameters = [{"resolution": 128}], run = _SGD, skips = _SKIPS, verify = {"fp32": _GRADIENTS}),
-    cases(models = _published(_LOSSES), dtypes = ["fp32"], batches = [2], run = _SGD, large = [matching()], skips = _SKIPS, verify = {"fp32": _GRADIENTS}),
+    # In float64 alone, as of the other detectors: of maskrcnn_tiny_fpn, float32's gradients differ by up to 3.0e-4 of std in the third step.
+    cases(models = _tiny(_LOSSES), dtypes = ["fp64"], batches = [2], parameters = [{"resolution": 128}], run = _SGD, skips = _SKIPS),
+    cases(models = _published(_LOSSES), dtypes = ["fp32"], batches = [2], run = _SGD, large = [matching()], skips = _SKIPS),
 ]

@@ -83,8 +83,8 @@ _SHORT_HELP = short_help(
             "--machine=REGEX": "name of the CPU or the GPU",
         },
         "What is compared": {
-            "--backends=NAME,...": "which back ends; speedups are over the first one. Default: eager, then all others",
-            "--baseline=oldest|latest|NAME": "speedups are over this run: the oldest (default), the latest, or the run of a commit or of a torch version",
+            "--backends=NAME,...": "speedups are over the first one; default: eager, then all others",
+            "--baseline=oldest|latest|NAME": "speedups are over this run: the oldest (default), the latest, or a commit's",
             "--across": "also compares runs of two machines",
         },
     },

@@ -55,7 +55,7 @@ of operators, the bytes that a call must move at least.
 
 constexpr std::string_view kShortTail =
     R"(Google Benchmark's flags work: --benchmark_filter, --benchmark_format and the rest.
-Exit code: 0 right, or not verified; 1 a wrong output, or a crash; 2 the machine or the setup is wrong; 3 a wrong command line.
+Exit code: 0 right, or not verified; 1 a wrong output, or a crash; 2 machine or setup is wrong; 3 wrong command line.
 )";
 
 constexpr std::string_view kExitCodes =
@@ -80,7 +80,7 @@ const std::vector<EveryDayGroup>& EveryDay() {
         {"backend", "eager (default), $"},
         {"threads", "threads of one operator; default: the number of cores"},
         {"weights",
-         "a checkpoint of yours: FILE.safetensors, FILE.safetensors.index.json (several parts), or their folder"}}},
+         "a checkpoint of yours: FILE.safetensors, the .index.json of several parts, or their folder"}}},
       {"What is measured",
        {{"modes",
          "wall: one call; throughput: as many calls as fill 1 ms; cold: the cache is flushed; "

@@ -120,7 +120,7 @@ struct Scale {
     deviation = x.std(others, /*unbiased=*/true, /*keepdim=*/true);
   }
   at::Tensor Normalized(const at::Tensor& x) const { return (x - mean) / (deviation + kSmallest); }
-  // Of x (N, sources * channels, ...), which becomes (N, sources, channels, ...).
+  // From x (N, sources * channels, ...), which becomes (N, sources, channels, ...).
   at::Tensor Restored(const at::Tensor& x, int64_t sources) const {
     return x.unflatten(1, {sources, -1}) * deviation.unsqueeze(1) + mean.unsqueeze(1);
   }

@@ -267,7 +267,7 @@ double UnitRoundoff(Dtype dtype) {
   }
 }
 
-// What rounding may take from an output's norms (rules.h); 0 unless they are norms of updates, beside
+// The part that rounding may take from an output's norms (rules.h); 0 unless they are norms of updates, beside
 // which the reference has the weights (training_steps.h).
 double MostLost(const Task& task, const ReferenceOutput& want) {
   std::string_view prefix = task.name;

@@ -267,8 +267,8 @@ double UnitRoundoff(Dtype dtype) {
   }
 }
 
-// The part that rounding may take from an output's norms (rules.h); 0 unless they are norms of updates, beside
-// which the reference has the weights (training_steps.h).
+// The part that rounding may take from an output's norms (rules.h); 0 unless they are norms of
+// updates, beside which the reference has the weights (training_steps.h).
 double MostLost(const Task& task, const ReferenceOutput& want) {
   std::string_view prefix = task.name;
   if (!absl::ConsumeSuffix(&prefix, "update_norms")) return 0;

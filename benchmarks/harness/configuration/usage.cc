@@ -80,7 +80,8 @@ const std::vector<EveryDayGroup>& EveryDay() {
         {"backend", "eager (default), $"},
         {"threads", "threads of one operator; default: the number of cores"},
         {"weights",
-         "a checkpoint of yours: FILE.safetensors, the .index.json of several parts, or their folder"}}},
+         "a checkpoint of yours: FILE.safetensors, the .index.json of several parts, or their "
+         "folder"}}},
       {"What is measured",
        {{"modes",
          "wall: one call; throughput: as many calls as fill 1 ms; cold: the cache is flushed; "

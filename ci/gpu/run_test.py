@@ -217,7 +217,7 @@ class RunTest(unittest.TestCase):
         self.assertIn("FAIL_ACCURACY", lines[6])
 
     def stopped(self, number, wait_for):
-        """Starts a plan as a program, sends a signal once a file is there, and returns its exit code."""
+        """Starts a plan as a program, sends a signal once `wait_for()` holds, and returns its exit code."""
         staging.manifest(self.bundle)
         code = ("import sys; from unittest import mock; from ci.gpu import machine, main, plan, results\n"
                 "import contextlib; machine.held_context = contextlib.nullcontext; results._SAVE_SECONDS = 0.1\n"
@@ -226,7 +226,7 @@ class RunTest(unittest.TestCase):
                  "--site=" + self.site]
         process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8", start_new_session=True)
         self.addCleanup(process.stdout.close)
-        until = time.monotonic() + 30
+        until = time.monotonic() + 60
         while not wait_for() and time.monotonic() < until:
             time.sleep(0.02)
         process.send_signal(number)
@@ -235,24 +235,23 @@ class RunTest(unittest.TestCase):
             self.told = {r["name"].rpartition(":")[2]: r["verdict"] for r in json.load(f)["results"]}
         return process.returncode
 
+    def saved_pass(self):
+        """Whether the result folder holds a passed case and its log."""
+        with contextlib.suppress(OSError, tarfile.TarError), open(os.path.join(self.out, "summary.json"), encoding="utf-8") as f:
+            return '"PASS"' in f.read() and bool(tarfile.open(os.path.join(self.out, "logs.tar.xz")).getnames())
+        return False
+
     def test_sigterm_leaves_what_was_done(self):
         self.cases("passes_1", "hangs_1")
         self.plan(self.step("verify", processes=1) + self.step("measure", cases=["passes_1"]))
-        verdicts = os.path.join(self.out, "verdicts.jsonl")
-        self.assertEqual(self.stopped(signal.SIGTERM, lambda: os.path.exists(verdicts)), 2)
+        self.assertEqual(self.stopped(signal.SIGTERM, self.saved_pass), 2)
         self.assertIn("stopped by SIGTERM", self.said)
         self.assertEqual(self.told, {"passes_1": "PASS", "hangs_1": "NOT_RUN", "the rest of it": "NOT_RUN", "measure": "NOT_RUN"})
 
     def test_sigkill_leaves_what_was_saved_last(self):
         self.cases("passes_1", "hangs_1")
         self.plan(self.step("verify", processes=1))
-
-        def saved():
-            with contextlib.suppress(OSError, tarfile.TarError), open(os.path.join(self.out, "summary.json"), encoding="utf-8") as f:
-                return '"PASS"' in f.read() and bool(tarfile.open(os.path.join(self.out, "logs.tar.xz")).getnames())
-            return False
-
-        self.assertEqual(self.stopped(signal.SIGKILL, saved), -signal.SIGKILL)
+        self.assertEqual(self.stopped(signal.SIGKILL, self.saved_pass), -signal.SIGKILL)
         self.assertEqual(self.told, {"passes_1": "PASS", "hangs_1": "NOT_RUN"})
         self.assertLessEqual(len(os.listdir(self.out)), 8)
 

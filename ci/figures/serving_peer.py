@@ -4,7 +4,7 @@ LoadGen's Python module with eager PyTorch on torchvision's resnet18, and //benc
 one request at a time in a thread of their own, with as many threads. Needs LoadGen's module in a folder:
 
     pip install --target=/tmp/loadgen mlcommons-loadgen==6.0.17
-    tools/bazel run //ci/figures:serving_peer -- --loadgen=/tmp/loadgen --qps=5 --rounds=3
+    tools/bazel run //ci/figures:serving_peer -- --loadgen=/tmp/loadgen --qps=10 --duration=12 --rounds=3
 """
 
 import argparse
@@ -86,6 +86,9 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
+    if options.qps and options.qps * options.duration < 100:  # arrivals are random
+        parser.error("p90 needs 64 queries; %g seconds at %g a second may bring fewer. Give --duration=%d" %
+                     (options.duration, options.qps, -(-100 // options.qps)))
     sys.path.insert(0, options.loadgen)
     import mlperf_loadgen as loadgen  # from that folder
     import torch

@@ -33,13 +33,16 @@ constexpr std::string_view kHead =
 
 )";
 
+constexpr std::string_view kExample = "//benchmarks/resnet:resnet50_fp32_b8";
+
+// "$" stands for the label of a case.
 constexpr std::string_view kShortHead =
     R"(Compares the outputs of one benchmark case with the reference, then measures the case.
 
-  tools/bazel run //benchmarks/resnet:resnet50_fp32_b8
-  tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --modes=wall,cold --budget=5 --record=runs.jsonl
-  tools/bazel test //benchmarks/resnet:resnet50_fp32_b8_accuracy_test           only compares
-  tools/bazel run //benchmarks:list                                             lists all cases
+  tools/bazel run $
+  tools/bazel run $ -- --modes=wall,cold --budget=5 --record=runs.jsonl
+  tools/bazel test $_accuracy_test   only compares
+  tools/bazel run //benchmarks:list   lists all cases
 
 )";
 
@@ -166,13 +169,17 @@ std::string RulesOf(const FlagSpec& flag) {
 
 }  // namespace
 
+std::string ShortHead(std::string_view label) {
+  return absl::StrReplaceAll(kShortHead, {{"$", label.empty() ? kExample : label}});
+}
+
 std::string ShortUsageText(std::string_view head, const std::vector<std::string_view>& refused) {
   size_t flags = 0;
   for (const FlagSection& section : FlagSections()) {
     flags += absl::c_count_if(section.flags,
                               [](const FlagSpec& flag) { return flag.use != FlagUse::kProgram; });
   }
-  base::ShortHelp help = {.head = std::string(head.empty() ? kShortHead : head),
+  base::ShortHelp help = {.head = head.empty() ? ShortHead() : std::string(head),
                           .after = std::string(kShortTail),
                           .all = absl::StrCat("explains all ", flags, " flags")};
   for (const EveryDayGroup& group : EveryDay()) {

@@ -16,6 +16,8 @@ namespace assay::configuration {
 
 // All flags of a case.
 std::string UsageText();
+// The head of a case's --help: what is typed for the case of this label, or for an example.
+std::string ShortHead(std::string_view label = "");
 // The flags of every day, each in a line: what --help says first. A program that is no case gives
 // its own `head`, and in `refused` the flags that it refuses, which are left out.
 std::string ShortUsageText(std::string_view head = "",

@@ -22,6 +22,12 @@ TEST(ShortUsageText, FitsOnAScreenAndSaysWhereTheRestIs) {
   for (const std::string& line : lines) EXPECT_LE(line.size(), 120u) << line;
 }
 
+TEST(ShortHead, SaysWhatIsTypedForThisCase) {
+  EXPECT_THAT(ShortHead("//b:c"), HasSubstr("\n  tools/bazel run //b:c\n"));
+  EXPECT_THAT(ShortHead("//b:c"), HasSubstr("\n  tools/bazel test //b:c_accuracy_test "));
+  EXPECT_THAT(ShortHead(), HasSubstr("\n  tools/bazel run //benchmarks/resnet:resnet50_fp32_b8\n"));
+}
+
 TEST(ShortUsageText, HasAnotherHeadAndNoRefusedFlags) {
   const std::string text = ShortUsageText("A file.\n\n", {"batch", "weights"});
   EXPECT_THAT(text, testing::StartsWith("A file.\n\nHow the case is called\n"));

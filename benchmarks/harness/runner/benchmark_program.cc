@@ -271,13 +271,24 @@ int RunSeries(const CaseSource& source, const std::string& program, const FlagVa
   return noted.ok() ? code : Usage(noted.message());
 }
 
+// Names this program's case, if it is one.
+std::string ShortHelp(const CaseSource& source, const CommandLine& line) {
+  std::string head = source.usage;
+  if (head.empty()) {
+    const absl::StatusOr<ResolvedCase> declared =
+        ReadCase(ValueOf(line.values, "case"), ValueOf(line.values, "case_name"));
+    head = configuration::ShortHead(declared.ok() ? declared->benchmark_case().label() : "");
+  }
+  return configuration::ShortUsageText(head, source.refused);
+}
+
 int Main(const CaseSource& source, const std::vector<std::string>& words) {
   const absl::StatusOr<CommandLine> line = Parse(source, words);
   if (!line.ok()) return Usage(line.status().message());
   if (line->help != base::Help::kNone) {
     return processes::Print(line->help == base::Help::kAll
                                 ? source.usage + configuration::UsageText()
-                                : configuration::ShortUsageText(source.usage, source.refused));
+                                : ShortHelp(source, *line));
   }
   return configuration::IsGiven(line->values, "series")
              ? RunSeries(source, words[0], line->values)

@@ -15,6 +15,7 @@
 #include <ATen/ops/mul.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
@@ -896,6 +897,12 @@ TEST(TrainingProgram, ShowsStatisticsBeforeTheUpdateAndZerosForWhatHasNoGradient
   EXPECT_EQ((*program)->Verified(steps::kBackward, {}).size(), 2u);
   const at::Tensor gradients = verified.at(2);
   EXPECT_TRUE(gradients.slice(0, gradients.numel() - (8 * 4 + 4)).eq(0).all().item<bool>());
+  (*program)->Reset();
+  ASSERT_TRUE(Move(**program, at::kCPU, FP64).ok());
+  ASSERT_TRUE(Move(**program, at::kCPU, FP32).ok());
+  const Tensors moved = Called({}, **program, inputs);
+  for (size_t i = 0; i < verified.size(); ++i)
+    EXPECT_TRUE(at::equal(moved.at(i), verified[i])) << "after moves: " << i;
 }
 
 TEST(TrainingProgram, AScaledStepIsTheSameStep) {
@@ -938,13 +945,163 @@ class Dense final : public models::LayeredModel {
   models::Linear dense_{*this, "dense", {.in = 8, .out = 4}};
 };
 
-std::unique_ptr<Program> DenseProgram(const ResolvedCase& c, double weight, Dtype dtype = FP64) {
-  auto model = std::make_unique<Dense>();
+// Trains a model whose state has one value.
+template <typename OfModel>
+std::unique_ptr<Program> Trained(const ResolvedCase& c, double weight, Dtype dtype) {
+  auto model = std::make_unique<OfModel>();
   for (models::NamedTensor& entry : model->State()) entry.tensor.fill_(weight);
   auto program = TrainingProgram::Make(std::move(model), c.implementation(), c.benchmark_case());
   EXPECT_TRUE(program.ok()) << program.status();
   EXPECT_TRUE(Move(**program, at::kCPU, dtype).ok());
   return *std::move(program);
+}
+
+std::unique_ptr<Program> DenseProgram(const ResolvedCase& c, double weight, Dtype dtype = FP64) {
+  return Trained<Dense>(c, weight, dtype);
+}
+
+// The length of each tensor of the state, from all of them joined.
+at::Tensor Lengths(Program& program, const at::Tensor& joined) {
+  Tensors lengths;
+  int64_t begin = 0;
+  for (const models::NamedTensor& entry : program.State()) {
+    const int64_t numel = entry.tensor.numel();
+    lengths.push_back(joined.narrow(0, begin, numel).square().sum().sqrt());
+    begin += numel;
+  }
+  return at::stack(lengths);
+}
+
+TEST(TrainingProgram, NormsAreTheLengthsOfGradientsAndUpdates) {
+  const ResolvedCase c = CaseWithLoss(MEAN);
+  const auto program = DenseProgram(c, 0.1);
+  const Tensors outputs = Called({}, *program, {Inputs(c)[0].to(at::kDouble)});
+  const at::Tensor lengths = Lengths(*program, outputs[kGradients1]);
+  EXPECT_TRUE(at::allclose(outputs[kNorms1], lengths, 1e-9, 0));
+  // The first update is the gradient times the learning rate.
+  EXPECT_TRUE(at::allclose(outputs[kUpdateNorms1], lengths * 0.5, 1e-9, 0));
+}
+
+// The gradient of a sum does not depend on the weights.
+TEST(TrainingProgram, AStepHasNoGradientsOfTheStepBefore) {
+  const ResolvedCase c = CaseWithLoss(SUM);
+  const Tensors outputs = Called({}, *DenseProgram(c, 0.1, FP32), Inputs(c));
+  EXPECT_TRUE(at::equal(outputs[kLoss3 + 2], outputs[kGradients1]));
+}
+
+// Has its weights as its output.
+class Showing final : public models::LayeredModel {
+ public:
+  Tensors Forward(TensorsRef) override { return {table_.weight()}; }
+
+ private:
+  models::Embedding table_{*this, "table", {.rows = 8, .features = 4}};
+};
+
+TEST(TrainingProgram, OutputsStayAsTheyWereBeforeTheUpdate) {
+  const ResolvedCase c = CaseWithLoss(SUM);
+  const Tensors outputs = Called({}, *Trained<Showing>(c, 1, FP32), Inputs(c));
+  EXPECT_TRUE(at::equal(outputs[kOutputs1], at::ones({8, 4})));
+  EXPECT_TRUE(at::equal(outputs[kParameters1], at::full({32}, 0.5)));
+  // With a momentum of 0.9, the second update is 1.9 times the first.
+  EXPECT_TRUE(at::allclose(outputs[kLoss3 + 1], at::full({8, 4}, 0.5 - 0.5 * 1.9)));
+}
+
+TEST(TrainingProgram, DoesItsWorkInTheCallAndNotBeforeIt) {
+  const ResolvedCase c = CaseWithLoss(SUM);
+  const Tensors inputs = Inputs(c);
+  const auto program = DenseProgram(c, 0.1, FP32);
+  const auto has_gradients = [&] { return program->State()[0].tensor.grad().defined(); };
+  Called({}, *program, inputs);
+  program->Begin(steps::kForward, inputs);
+  EXPECT_TRUE(program->Verified(steps::kForward, {}).empty());
+  program->Begin(steps::kBackward, inputs);
+  program->Prepare(steps::kBackward, inputs);
+  EXPECT_FALSE(has_gradients());
+  program->Call(steps::kBackward, inputs);
+  EXPECT_TRUE(has_gradients());
+  program->Begin(steps::kOptimizer, inputs);
+  EXPECT_TRUE(has_gradients());
+  EXPECT_TRUE(program->Kept().empty());
+  program->Call(steps::kOptimizer, inputs);
+  EXPECT_EQ(program->Kept().size(), 2u);
+  program->Begin(steps::kTrainStep, inputs);
+  EXPECT_FALSE(has_gradients());
+  EXPECT_TRUE(program->Kept().empty());
+  program->Call(steps::kTrainStep, inputs);
+  EXPECT_TRUE(has_gradients());
+  EXPECT_EQ(program->Kept().size(), 2u);
+}
+
+// Momentum makes updates ten times as large as the gradient times the learning rate.
+TEST(TrainingProgram, ManyTimedStepsMoveNoWeightWhoseGradientIsAThousand) {
+  const ResolvedCase c = CaseWithLoss(SUM);
+  const auto program = DenseProgram(c, 1, FP32);
+  const Tensors inputs = {at::full({4, 8}, 1000 / 16.0)};
+  program->Begin(steps::kTrainStep, inputs);
+  for (int call = 0; call < 100; ++call) program->Call(steps::kTrainStep, inputs);
+  const std::vector<models::NamedTensor> state = program->State();
+  EXPECT_TRUE(at::equal(state[0].tensor.grad(), at::full({4, 8}, 1000.0F)));
+  for (const models::NamedTensor& entry : state)
+    EXPECT_TRUE(entry.tensor.eq(1).all().item<bool>()) << entry.name;
+}
+
+TEST(TrainingProgram, AMoveForgetsWhatWasComputed) {
+  const ResolvedCase c = CaseWithLoss(SUM);
+  const Tensors inputs = Inputs(c);
+  const auto program = DenseProgram(c, 0.1, FP32);
+  program->Begin(steps::kTrainStep, inputs);
+  program->Call(steps::kTrainStep, inputs);
+  ASSERT_TRUE(Move(*program, at::kCPU, BF16).ok());
+  EXPECT_TRUE(program->Verified(steps::kForward, {}).empty());
+  EXPECT_TRUE(program->Kept().empty());
+  EXPECT_FALSE(program->Drift().has_value());
+  const Tensors rounded = {inputs[0].to(at::kBFloat16)};
+  program->Begin(steps::kTrainStep, rounded);
+  program->Call(steps::kTrainStep, rounded);
+  EXPECT_EQ(program->Drift(), 0) << "from the rounded weights";
+}
+
+TEST(TrainingProgram, EachMistakeChangesAnOutputInEachRunAlike) {
+  ResolvedCase scaled = CaseWithLoss(SUM), clipped = CaseWithLoss(SUM);
+  scaled.mutable_benchmark_case()->mutable_execution()->set_grad_scaler(true);
+  Adam& adam =
+      *scaled.mutable_benchmark_case()->mutable_training()->mutable_optimizers(0)->mutable_adam();
+  adam.set_learning_rate(0.01);
+  adam.set_beta1(0.9);
+  adam.set_beta2(0.999);
+  adam.set_epsilon(1e-8);
+  clipped.mutable_benchmark_case()->mutable_training()->set_row_clip_norm(1e-3);
+  const auto of_scaled = DenseProgram(scaled, 0.1, FP32),
+             of_clipped = DenseProgram(clipped, 0.1, FP32);
+  EXPECT_THAT(of_scaled->Mistakes(), ElementsAre("missing_gradient", "stale_gradient",
+                                                 "bias_correction", "scaled_gradient"));
+  EXPECT_THAT(of_clipped->Mistakes(),
+              ElementsAre("missing_gradient", "stale_gradient", "unclipped_rows"));
+  for (Program* program : {of_scaled.get(), of_clipped.get()}) {
+    const Tensors inputs = Inputs(scaled), right = Called({}, *program, inputs);
+    for (const std::string& mistake : program->Mistakes()) {
+      program->MakeMistake(mistake);
+      const Tensors wrong = Called({}, *program, inputs), again = Called({}, *program, inputs);
+      int different = 0;
+      for (int i = 0; i < kCount; ++i) {
+        different += at::equal(wrong[i], right[i]) ? 0 : 1;
+        EXPECT_TRUE(at::equal(wrong[i], again[i])) << mistake << " " << i;
+      }
+      EXPECT_GT(different, 0) << mistake;
+    }
+  }
+}
+
+// The steps that look for a scale change the statistics, too.
+TEST(TrainingProgram, StatisticsAreThoseOfTheStepsAfterTheScaleWasFound) {
+  ResolvedCase c = CaseWithLoss(MEAN);
+  c.mutable_implementation()->set_keeps_statistics(true);
+  const Tensors plain = Called({}, *Trained<Normalising>(c, 1, FP32), Inputs(c));
+  c.mutable_benchmark_case()->mutable_execution()->set_grad_scaler(true);
+  const Tensors scaled = Called({}, *Trained<Normalising>(c, 1, FP32), Inputs(c));
+  ASSERT_EQ(plain.size(), scaled.size());
+  for (size_t i = 0; i < plain.size(); ++i) EXPECT_TRUE(at::equal(plain[i], scaled[i])) << i;
 }
 
 TEST(TrainingProgram, AMeanIsThatOfTheOutputsMeans) {
@@ -1025,6 +1182,16 @@ TEST(TrainingProgram, ATimedStepIsNotSkippedBecauseTheFirstScaleOverflows) {
   const Tensors momentum = program->Kept();
   ASSERT_EQ(momentum.size(), 2u);
   EXPECT_TRUE(at::allclose(momentum[0], at::full({4, 8}, 1.6e35F)));
+  // Neither are verified ones.
+  const Tensors verified = Called(c.benchmark_case().execution(), *program, inputs);
+  EXPECT_GT(verified[kUpdateNorms1].min().item<float>(), 0);
+  program->BeginVerified(steps::kTrainStep, inputs);
+  program->Prepare(steps::kTrainStep, inputs);
+  const std::vector<VerifiedOutput> of_call =
+      program->Verified(steps::kTrainStep, program->Call(steps::kTrainStep, inputs));
+  ASSERT_EQ(of_call.size(), 2u);
+  for (const VerifiedOutput& output : of_call)
+    EXPECT_TRUE(at::equal(output.tensor, verified[output.place])) << output.place;
 }
 
 TEST(TrainingProgram, BeginsWithTheWeightsThatItWasLastMovedWith) {

@@ -14,6 +14,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace assay::execution {
 namespace {
@@ -106,6 +107,22 @@ TEST(FusedOptimizer, Adam) {
 
 TEST(FusedOptimizer, AdamW) {
   ExpectSteps(std::string("adamw ") + kAdamSettings, [] { return AdamUpdate(true); });
+}
+
+TEST(FusedOptimizer, KeepsNoMoreThanTorchOptim) {
+  const std::pair<std::string, size_t> kept[] = {
+      {"sgd { learning_rate: 0.1 }", 0},
+      {"sgd { learning_rate: 0.1 momentum: 0.9 }", 1},
+      {std::string("adam ") + kAdamSettings, 3},  // two moments and the number of steps
+  };
+  for (const auto& [settings, count] : kept) {
+    at::Tensor with = Doubles({1, 2, 3});
+    FusedOptimizer optimizer(ParsedOptimizer(settings), {with, Doubles({4, 5})});
+    EXPECT_TRUE(optimizer.State().empty()) << settings;
+    SetGradient(with, 1);
+    optimizer.Step();
+    EXPECT_EQ(optimizer.State().size(), count) << settings;
+  }
 }
 
 class EveryOptimizer : public testing::TestWithParam<const char*> {};

@@ -14,9 +14,9 @@ A mutant changes one thing: a constant, an epsilon, a branch, an activation, an 
 built in copies of the tree (in ~/.cache/assay/mutate, kept, with what is not committed; the tree itself is never written to), and
 the tests that depend on its file run until one fails, of `bazel test //...` and of --config=extra: those below models/ and benchmarks/,
 for training, programs, verdict and harness those below benchmarks/harness/, for Python those of its tools. Killed: a test
-failed, ran ten times its usual time, or was ended by a signal. Survived: none did. Equivalent: it compiles to the same code, or
-ci/mutate/equivalent.json says why it computes the same. Score: the killed in percent of those that are neither equivalent nor
-refused by the compiler.
+failed, ran for more than ten times its usual time, or was ended by a signal. Survived: none did. Equivalent: it compiles to the
+same code, or ci/mutate/equivalent.json says why it computes the same. Score: the killed in percent of those that are neither
+equivalent nor refused by the compiler.
 
 Verdicts are kept as they come. The same command on the same tree goes on where one was cut off; --again asks anew.
 Exit code: 0 the score is --at-least; 1 it is not, or a test fails without any mutant; 2 the machine or the setup; 3 the command line.

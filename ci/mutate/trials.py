@@ -4,7 +4,8 @@
     trials.prepare()                       # the tests of the unchanged tree pass; how long they take
     verdict = trials.judge(mutant)
 
-The cheapest tests come first: those of the file's own package, then package by package, in batches that double, so that a fault
+The test that found the last fault in a file comes first, alone: it finds most of the others, and nothing else is linked for them.
+Then come the cheapest tests: those of the file's own package, then package by package, in batches that double, so that a fault
 in a shared layer is found before thirty families are linked anew, and one that nobody finds costs a few starts of Bazel more.
 """
 
@@ -30,6 +31,7 @@ class Trials:
     def __init__(self, copy, bazel, dependants):
         self._copy, self._bazel, self._dependants = copy, bazel, dependants
         self._seconds, self._objects = {}, {}
+        self._finders = {}  # path -> the test that found the last fault in it
 
     def prepare(self, cache=None):
         """Builds and tests what depends on the files, unchanged; the number of tests that will judge. `cache`: as of run()."""
@@ -56,10 +58,12 @@ class Trials:
         return Verdict(state, by, round(time.time() - begin, 1))
 
     def _tried(self, path, begin):
-        for batch in batches(path, {label: self._seconds[label] for label in self._dependants[path] if label in self._seconds}):
-            limit = max(_LEAST_LIMIT_S, int(_SLOWER * max(self._seconds[label] for label in batch)))
+        seconds = {label: self._seconds[label] for label in self._dependants[path] if label in self._seconds}
+        for batch in batches(path, seconds, self._finders.get(path)):
+            limit = limit_of(max(seconds[label] for label in batch))
             done = self._bazel.run(batch, keep_going=False, limit=limit, cache="")
             if done.failed:
+                self._finders[path] = done.failed[0].label
                 return _of_failure(done.failed[0]), done.failed[0].label
             if done.broken & _COMPILERS:
                 return NOT_COMPILED, ""
@@ -76,17 +80,30 @@ def _of_failure(failure):
     return ABORTED if failure.exit_code > _SIGNALS else KILLED
 
 
+def limit_of(seconds):
+    """Seconds after which a test that takes `seconds` unchanged hangs. There are few limits, since Bazel analyses all tests anew with
+    each other one."""
+    limit = _LEAST_LIMIT_S
+    while limit < _SLOWER * seconds:
+        limit *= 2
+    return limit
+
+
 def _package(label):
     return label.split(":")[0]
 
 
-def batches(path, seconds):
-    """Lists of labels: first the packages of the file's folder and of its family, then the others, the cheapest first.
+def batches(path, seconds, finder=None):
+    """Lists of labels: first the finder, then the packages of the file's folder and of its family, then the others, the cheapest first.
 
     Args:
       path: of the changed file.
       seconds: {label: seconds} of all tests that depend on it.
+      finder: the one of these tests that probably fails; None: unknown.
     """
+    if finder is not None:
+        yield [finder]
+        seconds = {label: cost for label, cost in seconds.items() if label != finder}
     family = path.split("/")[-2]
     costs = {}
     for label, cost in seconds.items():

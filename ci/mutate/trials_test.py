@@ -8,7 +8,7 @@ from tools.processes.command import SurroundingsError
 from ci.mutate import mutants
 from ci.mutate.bazel_tests import Done, Failure
 from ci.mutate.lenient_source import lenient
-from ci.mutate.trials import RedTree, Trials, batches
+from ci.mutate.trials import RedTree, Trials, batches, limit_of
 from ci.mutate.verdict import ABORTED, EQUIVALENT, KILLED, NOT_COMPILED, SURVIVED, TIMED_OUT
 
 _TEXT = b"int n = 3;\n"
@@ -106,9 +106,18 @@ class TrialsTest(unittest.TestCase):
         self.judge(_PASSED)
         self.assertEqual(["//benchmarks/x:t", "//models/x:t"], self.bazel.asked[1][0])
 
-    def test_the_limit_is_ten_times_the_slowest_and_a_minute_at_least(self):
+    def test_the_limit_is_ten_times_the_slowest_or_more_and_one_of_few(self):
         self.judge(_PASSED)
-        self.assertEqual([0, 90], [limit for _, limit in self.bazel.asked])
+        self.assertEqual([0, 120], [limit for _, limit in self.bazel.asked])
+        self.assertEqual([60, 60, 120, 120, 240], [limit_of(seconds) for seconds in (0.1, 6, 6.1, 12, 13)])
+
+    def test_the_test_that_found_the_last_fault_in_a_file_comes_first(self):
+        bazel = _Bazel(self.passed, _failed("FAILED"), self.passed, lambda: self.compile(b"mutant") or self.passed)
+        tried = Trials(_Copy(), bazel, _DEPENDANTS)
+        tried.prepare()
+        self.assertEqual([KILLED, SURVIVED], [tried.judge(_MUTANT).state for _ in range(2)])
+        both = ["//benchmarks/x:t", "//models/x:t"]
+        self.assertEqual([both, ["//models/x:t"], ["//benchmarks/x:t"]], [labels for labels, _ in bazel.asked[1:]])
 
     def test_the_copy_is_restored_after_an_interrupt(self):
         with self.assertRaises(KeyboardInterrupt):
@@ -145,7 +154,10 @@ class BatchesTest(unittest.TestCase):
         seconds = {"//p%d:t%d" % (n % 7, n): n for n in range(50)}
         got = [label for batch in batches("models/x/x.cc", seconds) for label in batch]
         self.assertEqual(sorted(seconds), sorted(got))
+        got = [label for batch in batches("models/x/x.cc", seconds, "//p3:t3") for label in batch]
+        self.assertEqual(("//p3:t3", sorted(seconds)), (got[0], sorted(got)))
         self.assertEqual([], list(batches("models/x/x.cc", {})))
+        self.assertEqual([["//p:t"]], list(batches("models/x/x.cc", {"//p:t": 1}, "//p:t")))
         self.assertGreater(len(list(batches("models/x/x.cc", seconds))), 2)
 
 

@@ -39,6 +39,8 @@ _PYTHON_PATTERNS = tuple("//tools/%s/..." % folder for folder in PYTHON_FOLDERS)
 # The goldens of one family, a test that is `manual`, and of all in one program. A family's file is judged by the first: the second would
 # build and link each family.
 _GOLDENS_OF_ONE, _GOLDENS_OF_ALL = r"//benchmarks/\w+:model_golden_test", r"//benchmarks:model_golden(_extra)?_test"
+# It links every family, and looks at no number that a model computes.
+_CALLERS = "//benchmarks:callers_test"
 _OF_A_FAMILY = re.compile(r"models/(?!layers/)\w+/")
 _QUERY = """
 let t = tests(%%s) in
@@ -98,6 +100,7 @@ class BazelTests:
                 tests.add(rule.get("name"))
             for used in rule.iter("rule-input"):
                 needed_by[used.get("name")].add(rule.get("name"))
+        tests.discard(_CALLERS)
         return {path: {test for test in _reached(needed_by, label) & tests if not _other_goldens(path).fullmatch(test)}
                 for label, path in labels.items()}
 

@@ -37,6 +37,7 @@ _RULES = """<?xml version="1.1" encoding="UTF-8" standalone="no"?>
   <rule class="cc_library" name="//models/x:x"><rule-input name="//models/x:x.cc"/><rule-input name="//models/layers:y.cc"/></rule>
   <rule class="cc_test" name="//benchmarks/x:model_golden_test"><rule-input name="//models/x:x"/></rule>
   <rule class="cc_test" name="//benchmarks:model_golden_test"><rule-input name="//models/x:x"/></rule>
+  <rule class="sh_test" name="//benchmarks:callers_test"><rule-input name="//models/x:x"/></rule>
 </query>
 """
 

@@ -851,7 +851,7 @@ TEST(TimedStep, IsVerifiedInTheStateThatItsProgramBeginsWith) {
 class Normalising final : public models::LayeredModel {
  public:
   Tensors Forward(TensorsRef inputs) override {
-    const at::Tensor x = inputs[0];
+    const at::Tensor& x = inputs[0];
     return {dense_.Forward(norm_.Forward(x.view({x.size(0), 8, 1, 1})).flatten(1))};
   }
 
@@ -895,7 +895,7 @@ TEST(TrainingProgram, ShowsStatisticsBeforeTheUpdateAndZerosForWhatHasNoGradient
     (*program)->Call(steps::kBackward, inputs);
   }
   EXPECT_EQ((*program)->Verified(steps::kBackward, {}).size(), 2u);
-  const at::Tensor gradients = verified.at(2);
+  const at::Tensor& gradients = verified.at(2);
   EXPECT_TRUE(gradients.slice(0, gradients.numel() - (8 * 4 + 4)).eq(0).all().item<bool>());
   (*program)->Reset();
   ASSERT_TRUE(Move(**program, at::kCPU, FP64).ok());

@@ -22,6 +22,7 @@
 #include "benchmarks/harness/base/torch_status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "models/layers/detection/roi_align.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
@@ -95,6 +96,28 @@ TEST(LayerTrace, WhatIsComputedOfALayersTensorsAloneBelongsToIt) {
   ASSERT_EQ(calls[0].inputs.size(), 1);
   ExpectSame(calls[0].inputs[0], x);
   ExpectSame(calls[0].output, y);
+}
+
+// RoiAlign() is no operator of LibTorch.
+TEST(LayerTrace, WhatIsAlignedDependsOnItsFeatures) {
+  const std::vector<NamedTensor> state = {Parameter("a.weight", Drawn({4, 3, 1, 1})),
+                                          Parameter("b.weight", Drawn({4, 4, 1, 1})),
+                                          {.name = "norm.scale", .tensor = Drawn({4, 1, 1})}};
+  const at::Tensor x = Drawn({1, 3, 8, 8}), regions = at::zeros({2, 5});
+  regions.narrow(1, 3, 2).fill_(6);
+  for (const bool differentiates : {false, true}) {
+    state[0].tensor.set_requires_grad(differentiates);
+    at::Tensor aligned;
+    const std::vector<LayerCall> calls = Traced(state, {x}, [&] {
+      const at::Tensor features = at::conv2d(x, state[0].tensor);
+      aligned =
+          models::RoiAlign(features, regions, 1, 2, 2, /*sampling_ratio=*/2, /*aligned=*/false);
+      at::conv2d(aligned, state[1].tensor).mul(state[2].tensor);
+    });
+    ASSERT_THAT(Names(calls), ElementsAre("a#0", "b#0", "norm.scale#0"));
+    ASSERT_EQ(calls[1].inputs.size(), 1);
+    ExpectSame(calls[1].inputs[0], aligned);
+  }
 }
 
 TEST(LayerTrace, OperatorsOfOneLayerThatFollowEachOtherAreOneCall) {

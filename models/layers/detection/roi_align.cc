@@ -2,7 +2,6 @@
 
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
 
@@ -59,7 +58,8 @@ at::Tensor Aligned(const at::Tensor& features, const at::Tensor& regions, const 
   const at::Tensor x = features.contiguous(), boxes = regions.contiguous();
   const int64_t count = boxes.size(0), channels = x.size(1), plane = x.size(2) * x.size(3);
   const int64_t cells = a.rows * a.columns;
-  at::Tensor out = at::empty({count, channels, a.rows, a.columns}, x.options());
+  // Made of the features, so that whoever watches operators sees on what the result depends (layer_trace.h).
+  at::Tensor out = x.new_empty({count, channels, a.rows, a.columns});
   AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "roi_align", [&] {
     const auto* in = x.const_data_ptr<scalar_t>();
     const auto* numbers = boxes.const_data_ptr<scalar_t>();

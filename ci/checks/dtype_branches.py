@@ -37,7 +37,6 @@ RUN_BY = {
     "layers/sequence/residual_sum.cc": {"return branch.scalar_type() == x.scalar_type()": "ResidualSum.IsAsWideAsTheWiderOfTwo"},
     "layers/sequence/rms_norm.cc": {"const at::ScalarType wide = ": "RmsNorm.TheSumOfOneAndAWeightIsFloat32AtLeast"},
     "layers/sequence/rotary.cc": {"const at::ScalarType wide = ": "Rotary.AnglesAreFloat32AtLeast"},
-    "layers/text/llama_decoder.cc": {"const at::ScalarType wide = ": "llama/llama_test.cc: LlamaTest.MixtralChoosesItsExpertsInFloat32"},
     "layers/detection/box_operators.cc": {
         "boxes.is_cpu() && (boxes.scalar_type()": "NmsTest.RefusesWhatDoesNotFit",
         "TORCH_CHECK_VALUE(labels.sizes() == scores.sizes()": "NmsTest.BoxesOfDifferentLabelsDoNotMeet",

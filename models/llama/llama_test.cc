@@ -113,6 +113,28 @@ TEST(LlamaTest, MixtralChoosesItsExpertsInFloat32) {
   EXPECT_LT(got[2].item<float>(), got[3].item<float>());
 }
 
+// The results of experts 1 and 3 are -900 and 225, and their shares 0.2018 and 0.7982. So they nearly cancel. With shares or
+// a sum in bf16 nothing would be left.
+TEST(LlamaTest, MixtralAddsItsExpertsInFloat32) {
+  const auto score = [](at::ScalarType dtype) {
+    const std::unique_ptr<Model> model = WithExperts("mixtral", kExperts, 2);
+    FillInFloat32(*model);
+    ShowExperts(*model);
+    Find(*model, "model.embed_tokens.weight").fill_(1);
+    const at::Tensor router = Find(*model, "model.layers.0.mlp.gate.weight").zero_();
+    router[1][0].fill_(4);
+    router[3][0].fill_(4 + 1.375);
+    Find(*model, "model.layers.0.mlp.experts.gate_up_proj").fill_(0.5);
+    const at::Tensor down = Find(*model, "model.layers.0.mlp.experts.down_proj").zero_();
+    down[1][0].fill_(-64);
+    down[3][0].fill_(16);
+    model->To(at::kCPU, dtype);
+    return model->Forward({at::zeros({1, 1}, at::kLong)})[0].flatten().to(at::kFloat);
+  };
+  const at::Tensor got = score(at::kBFloat16), wanted = score(at::kFloat);
+  EXPECT_TRUE(got.allclose(wanted, 2e-2, 0)) << got << wanted;
+}
+
 TEST(LlamaTest, RowsThatBeganAtDifferentTimesAreTheSame) {
   const at::Tensor tokens = SeededIntegers({2, 8}, kFeatures), there = at::ones_like(tokens);
   there[1].narrow(0, 0, 2).zero_();  // padded

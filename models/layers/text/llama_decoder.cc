@@ -1,5 +1,6 @@
 #include "models/layers/text/llama_decoder.h"
 
+#include <ATen/OpMathType.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/argsort.h>
@@ -12,7 +13,6 @@
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/silu.h>
 #include <ATen/ops/softmax.h>
-#include <ATen/ops/topk.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <cmath>
@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "models/choices.h"
 #include "models/layers/core/activation.h"
 #include "models/layers/core/linear.h"
 #include "models/layers/core/recipes.h"
@@ -138,7 +139,8 @@ class GatedMlp final : public Mlp {
 };
 
 // Each token goes through a few experts that a router chooses, and gets the sum of their results by
-// the router's weights. How many tokens an expert has is read back from the device.
+// the router's weights. The sum is float32 at least, as in transformers 5. How many tokens an expert has is
+// read back from the device.
 class Experts final : public Mlp {
  public:
   Experts(Layer& parent, const LlamaOptions& o)
@@ -159,17 +161,18 @@ class Experts final : public Mlp {
     const at::Tensor counts = at::bincount(flat, {}, experts_).cpu();
     const at::Tensor token = order.floor_divide(experts_per_token_);
     const at::Tensor share = shares.flatten().index_select(0, order);
-    at::Tensor sum = at::zeros_like(tokens);
+    const at::ScalarType wide = at::toOpMathType(tokens.scalar_type());
+    at::Tensor sum = at::zeros_like(tokens, tokens.options().dtype(wide));
     int64_t first = 0;
     for (int64_t expert = 0; expert < experts_; ++expert) {
       const auto count = counts.const_data_ptr<int64_t>()[expert];
       if (count == 0) continue;
       const at::Tensor rows = token.narrow(0, first, count);
       const at::Tensor y = weights_.Forward(tokens.index_select(0, rows), expert);
-      sum = sum.index_add_(0, rows, y * share.narrow(0, first, count).unsqueeze(1));
+      sum = sum.index_add_(0, rows, (y * share.narrow(0, first, count).unsqueeze(1)).to(wide));
       first += count;
     }
-    return sum.view_as(x);
+    return sum.to(x.scalar_type()).view_as(x);
   }
 
  private:
@@ -206,16 +209,17 @@ class Experts final : public Mlp {
     at::Tensor gate_up_, gate_up_bias_, down_, down_bias_;
   };
 
-  // tokens (T, features) -> shares and numbers of each one's experts, (T, experts_per_token).
+  // tokens (T, features) -> shares and numbers of each one's experts, (T, experts_per_token). Mixtral's shares are
+  // float32 at least.
   std::pair<at::Tensor, at::Tensor> Route(const at::Tensor& tokens) const {
     const at::Tensor scores = router_.Forward(tokens);
     if (gpt_oss_) {
-      const auto [best, chosen] = at::topk(scores, experts_per_token_);
+      const auto [best, chosen] = Chosen(scores, experts_per_token_);
       return {at::softmax(best, 1), chosen};
     }
-    const at::ScalarType wide = scores.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-    const auto [best, chosen] = at::topk(at::softmax(scores, 1, wide), experts_per_token_);
-    return {(best / best.sum(1, /*keepdim=*/true)).to(scores.scalar_type()), chosen};
+    const at::ScalarType wide = at::toOpMathType(scores.scalar_type());
+    const auto [best, chosen] = Chosen(at::softmax(scores, 1, wide), experts_per_token_);
+    return {best / best.sum(1, /*keepdim=*/true), chosen};
   }
 
   bool gpt_oss_;

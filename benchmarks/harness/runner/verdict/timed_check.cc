@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@
 #include "benchmarks/harness/runner/verdict/eager_baseline.h"
 #include "benchmarks/harness/runner/verdict/output_difference.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
+#include "benchmarks/harness/runner/verdict/same_choices.h"
 #include "defs/case/program_kinds.h"
 
 namespace assay::runner {
@@ -175,7 +177,7 @@ TimedVerdict CheckTimed(const ResolvedCase& c, execution::Step step, execution::
                         const Truth& truth, at::Device device, const TimedCheckOptions& options) {
   if (!HasVerifiedOutputs(step)) return NotRun(absl::StrCat("step ", step, " has no reference"));
   if (RulesNeedPlain(c)) return NotRun("rule DYNAMO_SAME needs a plain execution beside this one");
-  const absl::StatusOr<KnownCall> known = truth.For(c.measured(), device);
+  absl::StatusOr<KnownCall> known = truth.For(c.measured(), device);
   if (!known.ok()) return NotRun(known.status().message());
   const absl::StatusOr<CountedCall> called = CallCounted(step, timed, known->inputs, options);
   if (!called.ok()) return Failed(called.status());
@@ -185,8 +187,15 @@ TimedVerdict CheckTimed(const ResolvedCase& c, execution::Step step, execution::
   const std::string missing = MissingOutputs(c, step, called->result.outputs);
   if (!missing.empty())
     return differs(FAIL_SHAPE, absl::StrCat("a timed call does not compute ", missing));
-  const Verdict verdict = Compare(c, *known, called->result.outputs);
-  if (verdict.outcome() != PASS) return differs(verdict.outcome(), verdict.message());
+  Verdict verdict = Compare(c, *known, called->result.outputs);
+  std::optional<Check> choices;
+  if (verdict.outcome() == FAIL_ACCURACY && timed.CalledProgram() != nullptr)
+    choices = TakeSameChoices(c, c.measured(), *timed.CalledProgram(), *known);
+  if (choices && choices->status() == CHECK_OK)
+    verdict = Compare(c, *known, called->result.outputs);
+  const std::string of_choices = choices ? absl::StrCat("; choices: ", choices->detail()) : "";
+  if (verdict.outcome() != PASS)
+    return differs(verdict.outcome(), absl::StrCat(verdict.message(), of_choices));
   if (called->result.as_of_others) {
     const absl::StatusOr<bool> apart =
         TellsInputsApart(c, timed, known->inputs, device, options.as_given);
@@ -200,7 +209,7 @@ TimedVerdict CheckTimed(const ResolvedCase& c, execution::Step step, execution::
   }
   return VerdictOf(
       CHECK_OK, PASS,
-      absl::StrCat("a timed call of inputs with a known result: ", WorstText(verdict)));
+      absl::StrCat("a timed call of inputs with a known result: ", WorstText(verdict), of_choices));
 }
 
 std::optional<Check> CheckWeights(execution::TimedStep& timed) {

@@ -38,6 +38,7 @@
 #include "benchmarks/harness/runner/verdict/operator_truth.h"
 #include "benchmarks/harness/runner/verdict/output_difference.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
+#include "benchmarks/harness/runner/verdict/same_choices.h"
 #include "defs/case/execution_names.h"
 #include "defs/case/program_kinds.h"
 
@@ -401,21 +402,41 @@ Verdict WithNonfiniteOutputs(Verdict verdict, const std::vector<std::string>& na
   return verdict;
 }
 
+// Adds the check to the verdict, and to its message if that is a failure.
+Verdict WithChoices(const Check& choices, Verdict verdict) {
+  *verdict.add_checks() = choices;
+  if (verdict.outcome() != PASS)
+    verdict.set_message(absl::StrCat(verdict.message(), "\nchoices: ", choices.detail()));
+  return verdict;
+}
+
 // Runs the program and compares its outputs with the truth.
 Verdict VerifyAgainstTruth(const ResolvedCase& c, execution::Executable& executable,
                            at::Device device, Truth truth, const VerifyOptions& options) {
   absl::StatusOr<KnownCall> known = truth.For(c.verified(), device);
   if (!known.ok()) return WithCase(c, VerdictOf(known.status()));
-  Verdict verdict =
-      VerifyBy(c, executable, device, std::move(known->inputs), options,
-               [&](const execution::Tensors& outputs, const execution::Tensors& baseline) {
-                 const execution::OwnKernels own;
-                 if (!own.status().ok())
-                   return VerdictOf(ARTIFACT_UNAVAILABLE, std::string(own.status().message()));
-                 return numerics::Compare(
-                     known->reference, ExpectedOf(c.benchmark_case(), c.verified(), outputs),
-                     outputs, c.benchmark_case().verify(), baseline, known->rows);
-               });
+  const auto compare_known = [&](const execution::Tensors& outputs,
+                                 const execution::Tensors& baseline) {
+    const execution::OwnKernels own;
+    if (!own.status().ok())
+      return VerdictOf(ARTIFACT_UNAVAILABLE, std::string(own.status().message()));
+    return numerics::Compare(known->reference,
+                             ExpectedOf(c.benchmark_case(), c.verified(), outputs), outputs,
+                             c.benchmark_case().verify(), baseline, known->rows);
+  };
+  bool first = true;  // later comparisons have the reference of the first one
+  const auto compare = [&](const execution::Tensors& outputs, const execution::Tensors& baseline) {
+    Verdict verdict = compare_known(outputs, baseline);
+    if (!std::exchange(first, false) || verdict.outcome() != FAIL_ACCURACY) return verdict;
+    const std::optional<Check> choices =
+        TakeSameChoices(c, c.verified(), executable.program(), *known);
+    if (!choices) return verdict;
+    const absl::Status set = execution::SetInputsOf(executable, known->inputs);
+    if (!set.ok()) return VerdictOf(set);
+    return WithChoices(*choices, choices->status() == CHECK_OK ? compare_known(outputs, baseline)
+                                                               : std::move(verdict));
+  };
+  Verdict verdict = VerifyBy(c, executable, device, known->inputs, options, compare);
   verdict.set_verified_batch(known->compared_rows);
   if (options.truth != nullptr) *options.truth = std::move(truth);
   return verdict;

@@ -1,0 +1,156 @@
+#include "benchmarks/harness/runner/verdict/same_choices.h"
+
+#include <ATen/ops/concat.h>
+#include <ATen/ops/linear.h>
+#include <google/protobuf/text_format.h>
+
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/programs/seeded_program.h"
+#include "benchmarks/harness/runner/verdict/exporting.h"
+#include "benchmarks/harness/runner/verdict/verification.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "models/choices.h"
+#include "models/layers/core/layered_model.h"
+#include "models/registry.h"
+
+namespace assay::runner {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int64_t kTokens = 64, kFeatures = 16;
+
+// A wrong program does this in bf16; in float64 it is right.
+enum class Fault { kNone, kOtherScores, kOtherOutputs } fault = Fault::kNone;
+
+// Two experts, whose scores differ by so little that bf16 cannot tell them apart. Each multiplies a token's features by
+// numbers of its own.
+class NearExperts final : public models::LayeredModel {
+ public:
+  NearExperts() {
+    AddParameter("router", {1, kFeatures}, {}, router_);
+    AddParameter("gains", {2, kFeatures}, {}, gains_);
+  }
+
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    const at::Tensor& x = inputs[0];
+    const bool wrong = x.scalar_type() == at::kBFloat16;
+    const at::Tensor score = at::linear(x, router_) + 2;
+    at::Tensor other = score + x.narrow(1, 0, 1) * 0x1p-14;
+    if (wrong && fault == Fault::kOtherScores) other = other + 1;
+    const auto [best, places] = models::Chosen(at::concat({score, other}, 1), 1);
+    at::Tensor y = x * gains_.index_select(0, places.flatten());
+    if (wrong && fault == Fault::kOtherOutputs) y.select(0, kTokens - 1).add_(1);
+    return {y};
+  }
+
+ private:
+  at::Tensor router_, gains_;
+};
+
+ASSAY_MODEL_IMPLEMENTATION("near_experts",
+                           [](const models::Parameters&)
+                               -> absl::StatusOr<std::unique_ptr<models::Model>> {
+                             return std::make_unique<NearExperts>();
+                           });
+
+class SameChoicesTest : public testing::Test {
+ protected:
+  SameChoicesTest() {
+    fault = Fault::kNone;
+    EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(
+        R"pb(
+          benchmark_case {
+            name: "near_bf16_b64"
+            label: "//x:near_bf16_b64"
+            model: "near"
+            dtype: BF16
+            batch: 64
+            mode: EVAL
+            verify { rule: RELATIVE_TO_STD rms_limit: 5e-2 max_limit: 3e-1 provenance: "here" }
+          }
+          implementation {
+            name: "near_experts"
+            inputs { name: "x" }
+            outputs { name: "y" }
+          }
+          verified {
+            batch: 64
+            inputs {
+              name: "x"
+              dtype: BF16
+              shape: 64
+              shape: 16
+              distribution { uniform {} }
+            }
+            outputs { name: "y" dtype: BF16 shape: 64 shape: 16 batched: true }
+          }
+        )pb",
+        &c_));
+    for (Workload* workload : {c_.mutable_measured(), c_.mutable_smoke(), c_.mutable_referenced()})
+      *workload = c_.verified();
+    path_ = testing::TempDir() + "/near.safetensors";
+    EXPECT_TRUE(Export(c_, {.reference = path_}).ok());
+    std::ifstream file(path_, std::ios::binary);
+    c_.mutable_reference()->set_sha256(
+        base::Sha256Hex(std::string((std::istreambuf_iterator<char>(file)), {})));
+    auto program = execution::SeededProgram(c_, c_.verified());
+    EXPECT_TRUE(program.ok()) << program.status();
+    program_ = *std::move(program);
+    EXPECT_TRUE(execution::Place(*program_, at::kCPU, c_.benchmark_case(), c_.referenced()).ok());
+  }
+
+  Verdict Judge() { return Verify(c_, *program_, at::kCPU, path_); }
+
+  ResolvedCase c_;
+  std::string path_;
+  std::unique_ptr<execution::Program> program_;
+};
+
+TEST_F(SameChoicesTest, ATieThatRoundingDecidesIsNoFault) {
+  const Verdict verdict = Judge();
+  EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
+  ASSERT_EQ(verdict.checks_size(), 1);
+  EXPECT_EQ(verdict.checks(0).name(), "choices");
+  EXPECT_EQ(verdict.checks(0).status(), CHECK_OK);
+  EXPECT_THAT(verdict.checks(0).detail(), HasSubstr("of 64 choices "));
+  EXPECT_LT(verdict.outputs(0).rms_error(), 1e-2);
+}
+
+TEST_F(SameChoicesTest, OutputsMustBeThoseOfTheChoices) {
+  fault = Fault::kOtherOutputs;
+  const Verdict verdict = Judge();
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
+  EXPECT_THAT(verdict.message(), HasSubstr("[63, "));
+  EXPECT_THAT(verdict.message(), HasSubstr("makes the same choices"));
+}
+
+TEST_F(SameChoicesTest, ScoresMustBeRight) {
+  fault = Fault::kOtherScores;
+  const Verdict verdict = Judge();
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
+  EXPECT_EQ(verdict.checks(0).status(), CHECK_FLAGGED);
+  EXPECT_THAT(verdict.message(), HasSubstr("choices: of the scores: output \"scores\" differs"));
+}
+
+// As if the code differed from the reference's in float64 too.
+TEST_F(SameChoicesTest, InFloat64TheProgramMustGiveTheReference) {
+  for (const models::NamedTensor& entry : program_->State()) {
+    if (entry.name == "gains") entry.tensor.mul_(1.01);
+  }
+  const Verdict verdict = Judge();
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
+  EXPECT_EQ(verdict.checks(0).status(), CHECK_FLAGGED);
+  EXPECT_THAT(verdict.message(), HasSubstr("the program does not give the reference"));
+}
+
+}  // namespace
+}  // namespace assay::runner

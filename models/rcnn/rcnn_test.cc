@@ -235,6 +235,21 @@ TEST(RcnnTest, LossesAreOfTheObjects) {
   EXPECT_LT(model->Forward(inputs)[2].item<double>(), more);
 }
 
+// Of objects that overlap alike the first counts, as torchvision has it. The labels of the second ones are read by no loss.
+TEST(RcnnTest, ObjectsMayAllBeAtOnePlace) {
+  const std::unique_ptr<Model> model = CreateOrDie("rcnn_masks_losses", SmallThatLearns("fpn"));
+  FillInFloat64(*model);
+  std::vector<at::Tensor> inputs = ImagesWithObjects();
+  inputs[1].copy_(at::tensor({4, 4, 27, 29}, at::kLong).expand({2, 2, 4}));
+  const std::vector<at::Tensor> losses = model->Forward(inputs);
+  inputs[2].select(1, 1).copy_(inputs[2].select(1, 0));
+  const std::vector<at::Tensor> again = model->Forward(inputs);
+  for (size_t i = 0; i < losses.size(); ++i) {
+    EXPECT_GT(losses[i].item<double>(), 0) << i;
+    EXPECT_EQ(losses[i].item<double>(), again[i].item<double>()) << i;
+  }
+}
+
 TEST(RcnnTest, RefusesWhatDoesNotFit) {
   const auto message = [](const char* implementation, const Parameters& parameters) {
     return std::string(Create(implementation, parameters).status().message());

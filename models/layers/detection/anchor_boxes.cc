@@ -10,6 +10,7 @@
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/where.h>
+#include <c10/util/Exception.h>
 
 #include <cmath>
 #include <tuple>
@@ -93,6 +94,8 @@ at::Tensor PairwiseIou(const at::Tensor& a, const at::Tensor& b) {
 
 at::Tensor MatchedObjects(const at::Tensor& objects, const at::Tensor& anchors, double high,
                           double low, bool each_object) {
+  TORCH_CHECK_VALUE(objects.size(0) > 0,
+                    "an image has no object; a detector learns from images with one at least");
   const at::Tensor quality = PairwiseIou(objects, anchors);
   const auto [best, nearest] = quality.max(0);
   at::Tensor matched =

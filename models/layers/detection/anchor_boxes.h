@@ -61,7 +61,7 @@ at::Tensor PairwiseIou(const at::Tensor& a, const at::Tensor& b);
 // MatchedObjects() gives this to an anchor that no object is near.
 inline constexpr int64_t kBackground = -1, kBetween = -2;
 
-// Objects (M, 4), at least one, and anchors (K, 4) -> for each anchor the object that overlaps it most, int64
+// Objects (M, 4), at least one (else c10::ValueError), and anchors (K, 4) -> for each anchor the object that overlaps it most, int64
 // (K): kBackground where that is below `low`, kBetween below `high`. If `each_object`, the anchors that overlap
 // an object most have their object however little it is.
 at::Tensor MatchedObjects(const at::Tensor& objects, const at::Tensor& anchors, double high,

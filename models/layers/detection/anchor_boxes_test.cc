@@ -2,6 +2,7 @@
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/tensor.h>
+#include <c10/util/Exception.h>
 
 #include <cstdint>
 #include <vector>
@@ -73,6 +74,7 @@ TEST(AnchorBoxesTest, MatchesAreTorchvisions) {
   EXPECT_THAT(matched(0.95, true), ElementsAre(0, kBetween, 1, kBackground, kBetween, 2, 2));
   EXPECT_THAT(matched(0.95, false),
               ElementsAre(0, kBetween, kBetween, kBackground, kBetween, kBackground, kBackground));
+  EXPECT_THROW(MatchedObjects(objects.narrow(0, 0, 0), anchors, 0.5, 0.4, true), c10::ValueError);
 }
 
 }  // namespace

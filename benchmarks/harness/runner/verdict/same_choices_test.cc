@@ -1,5 +1,6 @@
 #include "benchmarks/harness/runner/verdict/same_choices.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/concat.h>
 #include <ATen/ops/linear.h>
 #include <google/protobuf/text_format.h>

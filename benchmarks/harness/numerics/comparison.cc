@@ -278,9 +278,9 @@ double MostLost(const Task& task, const ReferenceOutput& want) {
   return UnitRoundoff(task.expected.dtype()) * updated->stats.l2_norm / std::sqrt(tensors);
 }
 
-// Judges the values of an output that has the right form and is finite.
+// Judges the values of an output that has the right form and is finite. `baseline`: null where there is none.
 OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
-                          const std::vector<double>& base, const ReferenceOutput& want) {
+                          const TensorValues* baseline, const ReferenceOutput& want) {
   if (want.values.empty()) {  // all are infinite, as they must be
     OutputVerdict verdict;
     verdict.set_name(task.name);
@@ -288,10 +288,15 @@ OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
     return verdict;
   }
   const std::vector<double> got = Compared(values, want);
+  std::vector<double> base;
+  if (baseline != nullptr) base = BaselineOf(*baseline, want);
   const RuleResult result = Judge({.want = &want,
                                    .got = got,
                                    .baseline = base,
                                    .got_stats = values.stats(),
+                                   .baseline_stats = baseline == nullptr
+                                                         ? std::nullopt
+                                                         : std::optional(baseline->stats()),
                                    .dtype = task.expected.dtype(),
                                    .least_share = task.expected.least_share(),
                                    .most_lost = MostLost(task, want)},
@@ -333,16 +338,13 @@ OutputVerdict CompareValues(const Task& task, const ReferenceOutput& want) {
       verdict = NonfiniteVerdict(task, *values);
       return;
     }
-    std::vector<double> base;
-    if (task.baseline.defined()) {
-      const absl::StatusOr<TensorValues> baseline = ValuesOf(task.Compared(task.baseline));
-      if (!baseline.ok()) {
-        verdict = FailedByTorch(task, baseline.status());
-        return;
-      }
-      base = BaselineOf(*baseline, want);
+    if (!task.baseline.defined()) {
+      verdict = JudgeValues(task, *values, nullptr, want);
+      return;
     }
-    verdict = JudgeValues(task, *values, base, want);
+    const absl::StatusOr<TensorValues> baseline = ValuesOf(task.Compared(task.baseline));
+    verdict = baseline.ok() ? JudgeValues(task, *values, &*baseline, want)
+                            : FailedByTorch(task, baseline.status());
   });
   return caught.ok() ? verdict : FailedByTorch(task, caught);
 }

@@ -233,6 +233,23 @@ TEST(DynamoComparisonTest, SixteenBitsMayErrThreeTimesAsMuchAsTheBaseline) {
   }
 }
 
+// Its error lies in one element that the reference does not keep.
+TEST(DynamoComparisonTest, WhatEqualsTheBaselineIsTheSameAlsoBesideTheSample) {
+  const at::Tensor truth = Seeded({1000}, "truth");
+  const ReferenceOutputs reference = ReferenceOf({{"y", truth}});
+  const std::vector<int64_t>& kept = reference.outputs[0].indices;
+  int64_t beside = 0;
+  while (std::binary_search(kept.begin(), kept.end(), beside)) ++beside;
+  at::Tensor baseline = truth.clone();
+  baseline[beside] = 100;
+  const auto outcome = [&](const at::Tensor& got) {
+    return CompareNamed(reference, {"y"}, {got}, DynamoLimits(), FP32, {baseline}).outcome();
+  };
+  EXPECT_EQ(outcome(baseline), PASS);
+  EXPECT_EQ(outcome(5 * baseline), FAIL_ACCURACY);
+  EXPECT_EQ(outcome(truth), PASS);
+}
+
 // Every way of being wrong that matters, for a whole output and for a sampled one, under every
 // rule that claims to see it.
 struct Mutation {

@@ -91,6 +91,19 @@ void TakeElements(const ElementCheck& check, std::string tolerance, RuleResult& 
   result.tolerance = std::move(tolerance);
 }
 
+// How far max|got| may be from max|want| if an element at a distance d from want's mean errs by at most bound_of(d), which grows
+// with d. The largest element may lie on the mean's side of zero or on the other one, where it is farther from the mean. None of n
+// elements is farther than std * sqrt(n - 1) from the mean (Samuelson, "How deviant can you be?", 1968). So on the other side none
+// is farther from zero than `across`, and an element there must first make up for what `across` lacks of max|want|.
+template <typename Bound>
+double BoundOfLargest(const OutputStats& want, double elements, const Bound& bound_of) {
+  const double mean = std::abs(want.mean);
+  const double on_its_side = bound_of(want.max_abs - mean);
+  const double across = std::min(want.max_abs, want.std * std::sqrt(elements - 1) - mean);
+  if (across < 0) return on_its_side;
+  return std::max(on_its_side, across - want.max_abs + bound_of(across + mean));
+}
+
 WholeBounds JudgeRelativeToStd(const RuleInput& input, const VerifyParameters& limits,
                                RuleResult& result) {
   const double mean = input.want->stats.mean;
@@ -113,7 +126,8 @@ WholeBounds JudgeRelativeToStd(const RuleInput& input, const VerifyParameters& l
                         result.scale.unit, limits.rms_limit(), result.max_error, result.scale.unit,
                         limits.max_limit()));
   }
-  return {.rms = rms_bound, .max = bound_of(input.want->stats.max_abs - std::abs(mean))};
+  const double elements = static_cast<double>(ElementsOf(input.want->shape).value());
+  return {.rms = rms_bound, .max = BoundOfLargest(input.want->stats, elements, bound_of)};
 }
 
 WholeBounds JudgeAllclose(const RuleInput& input, const VerifyParameters& limits,
@@ -141,6 +155,20 @@ WholeBounds JudgeAllclose(const RuleInput& input, const VerifyParameters& limits
 // own error is `baseline_error`: |got| <= (|baseline| + tol) / (1 - tol).
 double CloseBound(double tol, double baseline_size, double baseline_error) {
   return baseline_error + (tol + tol * baseline_size) / (1 - tol);
+}
+
+// The root mean square error of the baseline at the compared elements, or of all, as far as its statistics show that this is more:
+// one element beside the sample may have most of it.
+double BaselineError(const RuleInput& input, absl::Span<const double> baseline) {
+  const OutputStats& want = input.want->stats;
+  const double error = RootMeanSquareError(baseline, input.want->values);
+  if (!input.baseline_stats.has_value() || std::isnan(error)) return error;
+  const OutputStats& stats = *input.baseline_stats;
+  const double root_elements =
+      std::sqrt(static_cast<double>(ElementsOf(input.want->shape).value()));
+  return std::max({error, std::abs(stats.mean - want.mean),
+                   std::abs(stats.l2_norm - want.l2_norm) / root_elements,
+                   std::abs(stats.max_abs - want.max_abs) / root_elements});
 }
 
 // The largest error of the whole, whichever way it passes; the sample may have passed another way.
@@ -186,7 +214,7 @@ WholeBounds JudgeDynamoSame(const RuleInput& input, const VerifyParameters& limi
         "error  rmse %.3g, limit %.3g = %g · %.3g of the baseline + tol/10", same.res_error,
         same.multiplier * same.ref_error + tol / 10, same.multiplier, same.ref_error));
   }
-  return BoundsOf(same, options, RootMeanSquareError(baseline, want), input);
+  return BoundsOf(same, options, BaselineError(input, baseline), input);
 }
 
 // Below it, no two integers share a float64.
@@ -392,6 +420,10 @@ RuleResult Judge(const RuleInput& input, const VerifyParameters& limits) {
   const bool of_whole = input.want->sampled && !input.want->stats_of_sample;
   if (of_whole && bounded) CheckWhole(input, bounds, result);
   if (input.least_share > 0) CheckShares(input, result);
+  // Comparisons with NaN are false, and std::max() drops it.
+  const bool finite = std::all_of(input.got.begin(), input.got.end(),
+                                  [](double x) { return std::isfinite(x); });
+  if (!finite && result.reasons.empty()) result.reasons.push_back("error  it holds NaN or infinity");
   result.passed = result.reasons.empty();
   return result;
 }

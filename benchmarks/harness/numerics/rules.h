@@ -33,7 +33,8 @@
 // If the reference is a sample and knows the whole's statistics, these are compared as well, with
 // bounds that follow from the rule itself (a mean differs by at most the rms error, an L2 norm by at
 // most that times sqrt(n), max|x| by at most the largest error), so they catch damage beside the
-// sampled elements and never contradict the rule. COSINE, and DYNAMO_SAME in its cosine mode, bound
+// sampled elements and never contradict the rule. DYNAMO_SAME takes the baseline's error from the
+// sample, or from the baseline's statistics where these show a larger one. COSINE, and DYNAMO_SAME in its cosine mode, bound
 // no statistic. The first rows of a sampled reference know only statistics of what they keep, and
 // nothing of the whole is held against those.
 //
@@ -59,6 +60,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,6 +89,8 @@ struct RuleInput {
   absl::Span<const double> got = {};       // at want->indices, or all
   absl::Span<const double> baseline = {};  // likewise; empty: none. May hold NaN, not infinity
   OutputStats got_stats;                   // of the whole output
+  // Of the whole baseline; a sample's error may be less than that of all.
+  std::optional<OutputStats> baseline_stats = std::nullopt;
   Dtype dtype = Dtype::DTYPE_UNSPECIFIED;  // of the output, for Dynamo's multiplier
   double least_share = 0;                  // ExpectedOutput's
   double most_lost = 0;                    // what rounding may take from a norm; 0: nothing

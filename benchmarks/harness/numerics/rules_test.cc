@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -371,6 +372,27 @@ TEST(EveryRuleTest, NanAndInfinityFailHoweverGenerousTheLimits) {
   }
 }
 
+// Where every number is NaN, nothing is left to compare, and zeros would be wanted.
+TEST(EveryRuleTest, NanIsNoZeroAndNoBoxThatIsNear) {
+  VerifyParameters limits = Limits(DETECTIONS);
+  limits.set_corner_limit(1e6);
+  limits.set_score_limit(1e6);
+  limits.set_matched_min(1);
+  ReferenceOutput boxes = Whole({1, .9, 0, 0, 10, 20});
+  boxes.shape = {1, 1, 6};
+  ASSERT_TRUE(JudgeWhole(boxes, boxes.values, limits).passed);
+  for (const double bad : {NAN, INFINITY}) {
+    EXPECT_FALSE(JudgeWhole(Whole({0, 0}), {bad, bad}, CosineLimits(0.99)).passed) << bad;
+    EXPECT_FALSE(JudgeWhole(Whole({0, 0}), {bad, 0}, IouLimits(0.01)).passed) << bad;
+    EXPECT_FALSE(JudgeWhole(Whole({0, 0}), {bad, 0}, Limits(EXACT)).passed) << bad;
+    for (const size_t number : {1u, 3u}) {
+      std::vector<double> got = boxes.values;
+      got[number] = bad;
+      EXPECT_FALSE(JudgeWhole(boxes, got, limits).passed) << number << " " << bad;
+    }
+  }
+}
+
 TEST(EveryRuleTest, LimitsThatLetAnythingPassAreRefused) {
   for (VerifyParameters limits : GenerousLimitsOfEveryRule()) {
     EXPECT_TRUE(CheckLimits(limits).ok()) << limits.ShortDebugString();
@@ -466,6 +488,40 @@ TEST(SampledTest, TheLargestOfTheWholeIsHeldToAShareOfItsDistance) {
   EXPECT_FALSE(sampled.Judged(got, RelativeLimits(1, 0.1)).passed);
 }
 
+// It lies 45 from the mean, and so may be off by a tenth of 4.5.
+TEST(SampledTest, TheLargestOfTheWholeMayLieAcrossZeroFromTheMean) {
+  for (const double sign : {1, -1}) {
+    Sampled sampled;
+    for (double& value : sampled.all) value = sign * (value + 5);
+    sampled.all[5] = sign * -40;
+    for (size_t i = 0; i < sampled.want.values.size(); ++i)
+      sampled.want.values[i] = sampled.all[static_cast<size_t>(sampled.want.indices[i])];
+    sampled.want.stats = StatsOf(sampled.all);
+    ASSERT_NEAR(sampled.want.stats.mean, sign * 5, 0.02);
+    for (const auto& [error, passed] :
+         {std::pair{0.44, true}, {-0.44, true}, {0.46, false}, {-0.46, false}}) {
+      std::vector<double> got = sampled.all;
+      got[5] += error;
+      EXPECT_EQ(JudgeWhole(Whole(sampled.all), got, RelativeLimits(1, 0.1)).passed, passed);
+      EXPECT_EQ(sampled.Judged(got, RelativeLimits(1, 0.1)).passed, passed) << sign << " " << error;
+    }
+  }
+}
+
+// Its standard deviation of 0.58 leaves no room for an element across zero from the mean, which is 100: an element may be off by a
+// tenth of 0.58.
+TEST(SampledTest, ASpikeFailsWhereTheMeanIsLargeAndTheSpreadSmall) {
+  Sampled sampled;
+  for (double& value : sampled.all) value += 100;
+  for (double& value : sampled.want.values) value += 100;
+  sampled.want.stats = StatsOf(sampled.all);
+  for (const auto& [error, passed] : {std::pair{0.057, true}, {0.059, false}}) {
+    std::vector<double> got = sampled.all;
+    got[5] = sampled.want.stats.max_abs + error;
+    EXPECT_EQ(sampled.Judged(got, RelativeLimits(1, 0.1)).passed, passed) << error;
+  }
+}
+
 TEST(SampledTest, MasksAndRelativeErrorsBoundTheMeanOfTheWhole) {
   Sampled masks;
   for (double& x : masks.all) x = x > 0 ? 1 : 0;
@@ -542,6 +598,33 @@ TEST(SampledTest, TheWholeMayBeOffByAMultipleOfTheBaselinesErrorAndATenthOfTheTo
   };
   EXPECT_TRUE(judged(0.0200).passed);
   EXPECT_TRUE(judged(0.0200).reasons.empty());
+}
+
+// A baseline whose error lies in one element beside the sample: 99 of 65536, a root mean square of 0.39. What is equal to it is the
+// same. With a multiplier of 2 the largest may be off by 2 * 99.
+TEST(SampledTest, TheStatisticsOfTheBaselineShowAnErrorBesideTheSample) {
+  const Sampled sampled;
+  const auto spiked = [&](double value) {
+    std::vector<double> values = sampled.all;
+    values[5] = value;
+    return values;
+  };
+  const auto judged = [&](double value, std::optional<OutputStats> of_baseline) {
+    return Judge({.want = &sampled.want,
+                  .got = sampled.want.values,
+                  .baseline = sampled.want.values,
+                  .got_stats = StatsOf(spiked(value)),
+                  .baseline_stats = of_baseline,
+                  .dtype = Dtype::FP32},
+                 DynamoLimits(0.001, 2))
+        .passed;
+  };
+  const OutputStats of_baseline = StatsOf(spiked(100));
+  EXPECT_TRUE(judged(100, of_baseline));
+  EXPECT_TRUE(judged(198, of_baseline));
+  EXPECT_FALSE(judged(200, of_baseline));
+  EXPECT_FALSE(judged(100, StatsOf(sampled.all)));
+  EXPECT_FALSE(judged(100, std::nullopt));
 }
 
 // By what a rule allows each element follows how far the statistics of all may be off: the mean by the root mean square error, the

@@ -14,6 +14,7 @@
 #include "benchmarks/harness/processes/interrupts.h"
 #include "benchmarks/harness/processes/program_main.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "tools/kernel/asked.h"
 #include "tools/kernel/report/kernel_page.h"
 #include "tools/kernel/report/kernel_report.h"
 #include "tools/kernel/report/verdicts.h"

@@ -14,12 +14,14 @@ expect() {
   [ "$code" = "$want" ] || fail "exit code $code, not $want: $*"
   grep -qE -- "$text" "$scratch/out" || fail "it does not say '$text': $*"
 }
+# also TEXT: a pattern that the last call printed, too.
+also() { grep -qE -- "$1" "$scratch/out" || fail "it does not say '$1', too"; }
 verify() { expect "$1" "$2" "$examples/lib$3.so" --like=softmax --at=b=5,c=37 --action=verify --threads=1 "${@:4}"; }
 
 verify 0 '^verdict +RIGHT: [0-9]+ checks agree with float64' softmax
 verify 0 '^verdict +RIGHT' stable_softmax
 verify 0 '^verdict +RIGHT' tvm_ffi_softmax
-verify 0 'it refuses b=.*: ValueError: softmax takes contiguous tensors of one shape' tvm_ffi_softmax
+also 'it refuses b=.*: ValueError: softmax takes contiguous tensors of one shape'
 verify 1 'TypeError: softmax takes float32' tvm_ffi_softmax --dtype=fp64
 verify 1 "exports no TVM-FFI function 'mine'; it exports softmax" tvm_ffi_softmax --op=mine
 verify 2 'built for another LibTorch: the one here does not define at::OfAnotherVersion()' other_libtorch
@@ -68,9 +70,6 @@ done
 exec "$@"
 END
 chmod +x "$scratch/bin/compute-sanitizer"
-: >"$scratch/bin/finding"
-PATH=$scratch/bin:$PATH gpu 0 '^verdict +RIGHT'
-! grep -E '^(verdict|NOTED).*compute-sanitizer' "$scratch/out" || fail 'it finds nothing, and is named'
 printf '%s\n' 'Invalid __global__ write of size 4 bytes' '    at softmax(float *)+0x70 in mine.cu:12' \
   '    by thread (3,0,0) in block (0,0,0)' >"$scratch/bin/finding"
 PATH=$scratch/bin:$PATH gpu 1 'Invalid __global__ write of size 4 bytes at softmax\(float \*\)\+0x70 in mine.cu:12$'
@@ -100,10 +99,10 @@ XDG_CACHE_HOME=$scratch/cache expect 0 '^verdict +RIGHT' "$examples/softmax.cc" 
   --at=b=5,c=37 --processes=2 --budget=0.001
 [ "$(grep -c '^verdict *RIGHT' "$scratch/out")" = 2 ] || fail 'not both are right'
 
-# Times, in every format. How fast it is says nothing here.
+# Times, and every format. How fast it is says nothing here. What a format says of times: kernel_report_test.
 expect 0 '^mean +[0-9.e+]+ times as fast as ATen' "$right" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001
-expect 0 '"mean_speedup": [0-9]' "$right" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001 --json
-expect 0 'mine::softmax,.*,RIGHT,b=5 c=37,fp32,[0-9]' "$right" --like=softmax --at=b=5,c=37 --processes=2 --budget=0.001 --csv
+verify 0 '"verdict": "RIGHT"' softmax --json
+verify 0 'mine::softmax,.*,RIGHT,b=5 c=37,fp32,' softmax --csv
 # The seed repeats a run.
 verify 1 '--seed=5 repeats this' wrong_infinity --seed=5
 cp "$scratch/out" "$scratch/first"

@@ -23,9 +23,6 @@
 
 namespace assay::kernel {
 
-// The text of --list.
-absl::StatusOr<std::string> ListOperators();
-
 // The text of --action=library: the variables with which libstand_in.so (benchmarks/operators/override) loads the first
 // file. Errors as of user_library.h.
 absl::StatusOr<std::string> LoadingVariables(const Settings& settings,

@@ -89,7 +89,7 @@ struct RuleInput {
   absl::Span<const double> got = {};       // at want->indices, or all
   absl::Span<const double> baseline = {};  // likewise; empty: none. May hold NaN, not infinity
   OutputStats got_stats;                   // of the whole output
-  // Of the whole baseline; a sample's error may be less than that of all.
+  // The whole baseline's: a sample's error may be less than that of all.
   std::optional<OutputStats> baseline_stats = std::nullopt;
   Dtype dtype = Dtype::DTYPE_UNSPECIFIED;  // of the output, for Dynamo's multiplier
   double least_share = 0;                  // ExpectedOutput's

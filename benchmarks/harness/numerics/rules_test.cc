@@ -372,7 +372,7 @@ TEST(EveryRuleTest, NanAndInfinityFailHoweverGenerousTheLimits) {
   }
 }
 
-// Where every number is NaN, nothing is left to compare, and zeros would be wanted.
+// If every number is NaN, nothing is left to compare, and a cosine would see zeros.
 TEST(EveryRuleTest, NanIsNoZeroAndNoBoxThatIsNear) {
   VerifyParameters limits = Limits(DETECTIONS);
   limits.set_corner_limit(1e6);

@@ -22,21 +22,9 @@
 namespace assay::operators {
 namespace {
 
-// The suite's limits by dtype, of the rule RELATIVE_TO_STD.
-struct Limits {
-  at::ScalarType dtype;
-  double rms, largest;
-};
-constexpr Limits kLimits[] = {
+constexpr DtypeLimits kLimits[] = {
 #include "benchmarks/operators/judge/limits.inc"
 };
-
-const Limits* LimitsOf(at::ScalarType dtype) {
-  for (const Limits& limits : kLimits) {
-    if (limits.dtype == dtype) return &limits;
-  }
-  return nullptr;
-}
 
 // A contiguous copy without names; complex numbers become pairs.
 at::Tensor Dense(at::Tensor tensor) {
@@ -92,18 +80,6 @@ class Errors {
   double largest_ = 0, count_ = 0;
 };
 
-double LargestNumber(at::ScalarType dtype) {
-  switch (dtype) {
-    case at::kHalf:
-      return 65504;
-    case at::kFloat:
-    case at::kBFloat16:
-      return std::numeric_limits<float>::max();
-    default:
-      return std::numeric_limits<double>::max();
-  }
-}
-
 bool SameBits(const at::Tensor& first, const at::Tensor& second) {
   if (first.defined() != second.defined()) return false;
   return !first.defined() || FirstOtherElement(Dense(first), Dense(second)).empty();
@@ -128,10 +104,29 @@ bool SamePlaces(const std::vector<Leaf>& a, const std::vector<Leaf>& b) {
 
 }  // namespace
 
+const DtypeLimits* LimitsOf(at::ScalarType dtype) {
+  for (const DtypeLimits& limits : kLimits) {
+    if (limits.dtype == dtype) return &limits;
+  }
+  return nullptr;
+}
+
+double LargestNumber(at::ScalarType dtype) {
+  switch (dtype) {
+    case at::kHalf:
+      return 65504;
+    case at::kFloat:
+    case at::kBFloat16:
+      return std::numeric_limits<float>::max();
+    default:
+      return std::numeric_limits<double>::max();
+  }
+}
+
 std::optional<c10::ScalarType> CoarsestOf(const std::vector<at::Tensor>& tensors) {
-  const Limits* widest = nullptr;
+  const DtypeLimits* widest = nullptr;
   for (const at::Tensor& tensor : tensors) {
-    const Limits* limits = LimitsOf(tensor.scalar_type());
+    const DtypeLimits* limits = LimitsOf(tensor.scalar_type());
     if (limits != nullptr && (widest == nullptr || limits->rms > widest->rms)) widest = limits;
   }
   return widest == nullptr ? std::nullopt : std::optional(widest->dtype);
@@ -172,7 +167,7 @@ std::string TensorDifference(const at::Tensor& got_tensor, const at::Tensor& wan
                         base::ShapeText(want.sizes()));
   if (!want.is_floating_point())
     return at::equal(got.to(want.scalar_type()), want) ? "" : "differs";
-  const Limits* limits = LimitsOf(got.scalar_type());
+  const DtypeLimits* limits = LimitsOf(got.scalar_type());
   if (limits == nullptr)
     return absl::StrCat("has dtype ", c10::toString(got.scalar_type()), ", which has no limits");
   if (comparison.coarsest && limits->rms < LimitsOf(*comparison.coarsest)->rms)

@@ -49,6 +49,17 @@ struct Comparison {
 // The dtype of these tensors that has the widest limits; nullopt where none has any.
 std::optional<c10::ScalarType> CoarsestOf(const std::vector<at::Tensor>& tensors);
 
+// The suite's limits by dtype, of the rule RELATIVE_TO_STD.
+struct DtypeLimits {
+  at::ScalarType dtype;
+  double rms, largest;
+};
+// Null: it has none.
+const DtypeLimits* LimitsOf(at::ScalarType dtype);
+
+// Beyond it, a number is infinite in this dtype.
+double LargestNumber(at::ScalarType dtype);
+
 // The first element whose bits differ, as "[3, 16]", of dense tensors. NaN equals itself.
 std::string FirstOtherElement(const at::Tensor& a, const at::Tensor& b);
 // "[3, 16]"

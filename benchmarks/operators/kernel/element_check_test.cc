@@ -100,6 +100,18 @@ TEST(ElementCheckTest, UnusualValuesMayBeAsWrongAsTwiceAtens) {
             "differs");
 }
 
+TEST(ElementCheckTest, AFreeElementIsNoPartOfTheRootMeanSquare) {
+  const at::Tensor truth = at::linspace(-1, 1, 1000, at::kDouble);
+  at::Tensor aten = truth.to(at::kFloat), got = aten.clone();
+  got[0] = 1e6;
+  const OutputLimit limit = {.rms = 0.1, .largest = 1};
+  EXPECT_EQ(Held(got, truth, limit, &aten).kind, "differs");
+  aten[0] = kInfinity;
+  EXPECT_EQ(Held(got, truth, limit, &aten).kind, "");
+  got[1] = 1e6;
+  EXPECT_EQ(Held(got, truth, limit, &aten).kind, "differs");
+}
+
 TEST(ElementCheckTest, AnElementThatHoldsThePoisonWasNotWrittenTo) {
   const at::Tensor truth = at::zeros({3}, at::kDouble);
   at::Tensor got = truth.to(at::kFloat);

@@ -13,6 +13,7 @@
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/numerics/seeded_tensor.h"
 #include "benchmarks/harness/programs/operator_program.h"
+#include "benchmarks/operators/judge/result_difference.h"
 #include "benchmarks/operators/kernel/traced_operator.h"
 #include "defs/case/dimensions.h"
 #include "defs/case/distributions.h"
@@ -56,14 +57,6 @@ OutputLimit LimitOf(const ErrorModel& model, int64_t terms, Dtype dtype) {
   }
   return limit;
 }
-
-struct DtypeLimits {
-  at::ScalarType dtype;
-  double rms, largest;
-};
-constexpr DtypeLimits kDtypeLimits[] = {
-#include "benchmarks/operators/judge/limits.inc"
-};
 
 Workload WorkloadOf(const Sizes& sizes) {
   Workload workload;
@@ -116,11 +109,9 @@ absl::Status SetLimits(const Sizes& sizes, Distribution& distribution) {
 }  // namespace
 
 OutputLimit DefaultLimit(Dtype dtype) {
-  for (const DtypeLimits& limits : kDtypeLimits) {
-    if (limits.dtype == base::ToScalarType(dtype))
-      return {.kind = OutputLimit::Kind::kSpread, .rms = limits.rms, .largest = limits.largest};
-  }
-  return {.kind = OutputLimit::Kind::kEqual};
+  const operators::DtypeLimits* const limits = operators::LimitsOf(base::ToScalarType(dtype));
+  if (limits == nullptr) return {.kind = OutputLimit::Kind::kEqual};
+  return {.kind = OutputLimit::Kind::kSpread, .rms = limits->rms, .largest = limits->largest};
 }
 
 absl::StatusOr<int64_t> ProductAt(const std::string& product, const Sizes& sizes) {

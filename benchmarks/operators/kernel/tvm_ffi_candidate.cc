@@ -32,6 +32,7 @@ struct Runtime {
   decltype(&TVMFFIObjectDecRef) release = nullptr;
   decltype(&TVMFFIFunctionGetGlobal) find = nullptr;
   decltype(&TVMFFIFunctionCall) call = nullptr;
+  decltype(&TVMFFIBacktrace) trace = nullptr;
   TVMFFIObjectHandle make_array = nullptr;  // the function "ffi.Array"
 };
 
@@ -51,6 +52,7 @@ absl::StatusOr<Runtime> LoadRuntime(const std::string& path) {
   if (!find("TVMFFIErrorMoveFromRaised", runtime.take_error) ||
       !find("TVMFFIObjectDecRef", runtime.release) ||
       !find("TVMFFIFunctionGetGlobal", runtime.find) || !find("TVMFFIFunctionCall", runtime.call) ||
+      !find("TVMFFIBacktrace", runtime.trace) ||
       runtime.find(&array, &runtime.make_array) != 0 || runtime.make_array == nullptr)
     return absl::FailedPreconditionError(absl::StrCat(path, " is no libtvm_ffi.so"));
   return runtime;
@@ -246,6 +248,9 @@ absl::StatusOr<std::string> LoadTvmFfiCandidate(const TvmFfiLibrary& library,
   void* const function =
       loaded == nullptr ? nullptr : dlsym(loaded, absl::StrCat("__tvm_ffi_", *chosen).c_str());
   if (function == nullptr) return NotLoaded();
+  // Each error gets a trace of the stack, and the first trace of a process reads the symbols of all libraries. That takes a second,
+  // which each copy of this process (isolated_call.h) would spend in which the kernel refuses a call.
+  runtime->trace(__FILE__, __LINE__, __func__, 0);
   auto kernel = std::make_unique<TvmFfiKernel>(reinterpret_cast<TVMFFISafeCallType>(function),
                                                *runtime, like.handle);
   const absl::Status known = base::CatchTorch(

@@ -76,8 +76,8 @@ ChildAnswer AskChild(const ChildCall& call, const std::atomic<bool>* interrupted
   candidate.Clear();
   // Only the kernel's own code can end a timing process so: its calls came to their ends before, alone.
   candidate.set_verdict(end->ending == processes::Ending::kInterrupted ? "NOT_VERIFIED" : "WRONG");
-  candidate.mutable_failure()->set_kind(
-      call.action == "time" ? "crashed while it was timed" : "crashed when it was loaded");
+  candidate.mutable_failure()->set_kind(call.action == "time" ? "crashed while it was timed"
+                                                              : "crashed when it was loaded");
   candidate.mutable_failure()->set_text(
       absl::StrCat(processes::Describe(*end), end->errors.empty() ? "" : ": ", end->errors));
   return answer;

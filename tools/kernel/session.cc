@@ -60,9 +60,7 @@ class Session {
  public:
   Session(const Settings& settings, const std::atomic<bool>& interrupted,
           absl::FunctionRef<void(const std::string&)> progress)
-      : settings_(settings),
-        interrupted_(interrupted),
-        progress_(progress) {}
+      : settings_(settings), interrupted_(interrupted), progress_(progress) {}
 
   absl::StatusOr<KernelReport> Run() {
     if (mkdtemp(folder_.data()) == nullptr) return absl::UnavailableError("no temporary folder");
@@ -109,8 +107,9 @@ class Session {
     }
     if (!settings_.flashinfer_out.empty()) {
       const absl::Status written = tensor_files::WriteFileAtomically(
-          settings_.flashinfer_out, TracesOf(asked_.task, report, machine_.empty() ? "CPU" : machine_,
-                                             absl::FormatTime(absl::Now())));
+          settings_.flashinfer_out,
+          TracesOf(asked_.task, report, machine_.empty() ? "CPU" : machine_,
+                   absl::FormatTime(absl::Now())));
       if (!written.ok())
         return absl::FailedPreconditionError(
             absl::StrCat("--flashinfer-out=", settings_.flashinfer_out, ": cannot be written; ",

@@ -290,17 +290,16 @@ OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
   const std::vector<double> got = Compared(values, want);
   std::vector<double> base;
   if (baseline != nullptr) base = BaselineOf(*baseline, want);
-  const RuleResult result = Judge({.want = &want,
-                                   .got = got,
-                                   .baseline = base,
-                                   .got_stats = values.stats(),
-                                   .baseline_stats = baseline == nullptr
-                                                         ? std::nullopt
-                                                         : std::optional(baseline->stats()),
-                                   .dtype = task.expected.dtype(),
-                                   .least_share = task.expected.least_share(),
-                                   .most_lost = MostLost(task, want)},
-                                  task.limits);
+  const RuleResult result = Judge(
+      {.want = &want,
+       .got = got,
+       .baseline = base,
+       .got_stats = values.stats(),
+       .baseline_stats = baseline == nullptr ? std::nullopt : std::optional(baseline->stats()),
+       .dtype = task.expected.dtype(),
+       .least_share = task.expected.least_share(),
+       .most_lost = MostLost(task, want)},
+      task.limits);
   OutputVerdict verdict;
   verdict.set_name(task.name);
   verdict.set_elements(task.got.numel());

@@ -17,6 +17,7 @@
 #include "ATen/ops/empty.h"
 #include "ATen/ops/full.h"
 #include "ATen/ops/full_like.h"
+#include "ATen/ops/ones.h"
 #include "ATen/ops/roll.h"
 #include "ATen/ops/scalar_tensor.h"
 #include "ATen/ops/softmax.h"
@@ -26,6 +27,7 @@
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/numerics/seeded_tensor.h"
 #include "google/protobuf/util/json_util.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace assay::numerics {

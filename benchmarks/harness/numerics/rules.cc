@@ -421,9 +421,10 @@ RuleResult Judge(const RuleInput& input, const VerifyParameters& limits) {
   if (of_whole && bounded) CheckWhole(input, bounds, result);
   if (input.least_share > 0) CheckShares(input, result);
   // Comparisons with NaN are false, and std::max() drops it.
-  const bool finite = std::all_of(input.got.begin(), input.got.end(),
-                                  [](double x) { return std::isfinite(x); });
-  if (!finite && result.reasons.empty()) result.reasons.push_back("error  it holds NaN or infinity");
+  const bool finite =
+      std::all_of(input.got.begin(), input.got.end(), [](double x) { return std::isfinite(x); });
+  if (!finite && result.reasons.empty())
+    result.reasons.push_back("error  it holds NaN or infinity");
   result.passed = result.reasons.empty();
   return result;
 }

@@ -52,8 +52,8 @@ absl::StatusOr<Runtime> LoadRuntime(const std::string& path) {
   if (!find("TVMFFIErrorMoveFromRaised", runtime.take_error) ||
       !find("TVMFFIObjectDecRef", runtime.release) ||
       !find("TVMFFIFunctionGetGlobal", runtime.find) || !find("TVMFFIFunctionCall", runtime.call) ||
-      !find("TVMFFIBacktrace", runtime.trace) ||
-      runtime.find(&array, &runtime.make_array) != 0 || runtime.make_array == nullptr)
+      !find("TVMFFIBacktrace", runtime.trace) || runtime.find(&array, &runtime.make_array) != 0 ||
+      runtime.make_array == nullptr)
     return absl::FailedPreconditionError(absl::StrCat(path, " is no libtvm_ffi.so"));
   return runtime;
 }

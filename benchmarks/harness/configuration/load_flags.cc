@@ -226,11 +226,10 @@ tools/bazel run builds the program again with LoadGen)",
       Beside({.name = "samples",
               .value = "N",
               .use = kUnderLoad,
-              .text =
-                  "how many different inputs there are, each of one row. Default: 32, or two "
-                  "batches; of "
-                  "decoders two for\neach slot, 16 to 256. Replies have a quarter to all of the "
-                  "case's tokens; so have prompts without other inputs",
+              .text = "how many different inputs there are, each of one row. Default: 32, or two "
+                      "batches; of "
+                      "decoders two for\neach slot, 16 to 64. Replies have a quarter to all of the "
+                      "case's tokens; so have prompts without other inputs",
               .read = WholeNumber(1, kMostSamples),
               .fallback = "32",
               .example = "8"}),

@@ -47,7 +47,8 @@ absl::StatusOr<const Backend*> FindBackend(const Execution& execution) {
   for (const auto& [known, backend] : Registered()) names.push_back(known);
   return absl::InvalidArgumentError(
       absl::StrCat("--backend=", name, ": this program has ", absl::StrJoin(names, ", "),
-                   "; tools/bazel run --//benchmarks/backends=//the:library … links another"));
+                   "; tools/bazel run --//benchmarks/backends=", kBackendsPackage, "NAME … links ",
+                   LinkableText(" or "), ", and //the:library in its place one of your own"));
 }
 
 absl::StatusOr<std::unique_ptr<Executable>> Load(const BackendRequest& request, Program& program) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
+#include <cmath>
 #include <map>
 
 namespace assay::load {
@@ -9,38 +10,25 @@ namespace {
 
 constexpr double kDoubt = 0.01;  // MLPerf's confidence is 99 %
 
-// Whether as few as `longer` of `queries` would seldom be longer if a share 1 - `share` of all were.
-bool Certifies(int64_t queries, int64_t longer, double share) {
-  if (longer > queries) return false;
-  return boost::math::cdf(
-             boost::math::binomial_distribution<double>(static_cast<double>(queries), 1 - share),
-             static_cast<double>(longer)) <= kDoubt;
-}
-
 }  // namespace
 
 int64_t QueriesNeeded(double share) {
-  int64_t high = 1;
-  while (!Certifies(high, 1, share)) high *= 2;
-  int64_t low = high / 2;
-  while (high - low > 1) {
-    const int64_t middle = low + (high - low) / 2;
-    (Certifies(middle, 1, share) ? high : low) = middle;
-  }
-  return high;
+  return static_cast<int64_t>(
+      std::ceil(boost::math::binomial_distribution<double>::find_minimum_number_of_trials(
+          1, 1 - share, kDoubt)));
 }
 
 std::optional<Percentile> PercentileOf(absl::Span<const int64_t> sorted, double share) {
+  using boost::math::policies::discrete_quantile;
+  using boost::math::policies::integer_round_down;
+  using boost::math::policies::policy;
   const auto queries = static_cast<int64_t>(sorted.size());
-  if (!Certifies(queries, 1, share)) return std::nullopt;
-  int64_t low = 1, high = queries;  // low certifies, high does not
-  while (high - low > 1) {
-    const int64_t middle = low + (high - low) / 2;
-    (Certifies(queries, middle, share) ? low : high) = middle;
-  }
-  return Percentile{.share = share,
-                    .ns = sorted[static_cast<size_t>(static_cast<double>(queries) * share)],
-                    .certified_ns = sorted[static_cast<size_t>(queries - low)]};
+  if (queries < QueriesNeeded(share)) return std::nullopt;
+  const boost::math::binomial_distribution<double, policy<discrete_quantile<integer_round_down>>>
+      longer(static_cast<double>(queries), 1 - share);
+  const auto certifies = static_cast<int64_t>(quantile(longer, kDoubt));
+  return Percentile{.ns = sorted[static_cast<size_t>(static_cast<double>(queries) * share)],
+                    .certified_ns = sorted[static_cast<size_t>(queries - certifies)]};
 }
 
 LoadSummary Summarize(Scenario scenario, absl::Span<const RequestTimes> requests) {

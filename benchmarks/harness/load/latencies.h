@@ -27,7 +27,6 @@
 namespace assay::load {
 
 struct Percentile {
-  double share = 0;
   int64_t ns = 0;  // the empirical one: latency number floor(n * share), as LoadGen counts
   int64_t certified_ns = 0;  // at least ns
 };

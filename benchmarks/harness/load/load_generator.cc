@@ -1,23 +1,19 @@
 #include "benchmarks/harness/load/load_generator.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <iterator>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 
 namespace assay::load {
 namespace {
 
-struct ScenarioRow {
-  Scenario scenario;
-  std::string_view name;
-};
-
-constexpr ScenarioRow kScenarios[] = {{Scenario::kSingleStream, "single_stream"},
-                                      {Scenario::kMultiStream, "multi_stream"},
-                                      {Scenario::kServer, "server"},
-                                      {Scenario::kOffline, "offline"}};
+// In the order of Scenario.
+constexpr std::string_view kNames[] = {"single_stream", "multi_stream", "server", "offline"};
 
 std::unique_ptr<LoadGenerator>& Registered() {
   static auto& generator = *new std::unique_ptr<LoadGenerator>;
@@ -26,17 +22,13 @@ std::unique_ptr<LoadGenerator>& Registered() {
 
 }  // namespace
 
-std::string_view ScenarioName(Scenario scenario) {
-  for (const ScenarioRow& row : kScenarios)
-    if (row.scenario == scenario) return row.name;
-  return "";
-}
+std::string_view ScenarioName(Scenario scenario) { return kNames[static_cast<size_t>(scenario)]; }
 
 absl::StatusOr<Scenario> ParseScenario(std::string_view name) {
-  for (const ScenarioRow& row : kScenarios)
-    if (row.name == name) return row.scenario;
+  const auto* const found = std::find(std::begin(kNames), std::end(kNames), name);
+  if (found != std::end(kNames)) return static_cast<Scenario>(found - kNames);
   return absl::InvalidArgumentError(
-      absl::StrCat("'", name, "': one of single_stream, multi_stream, server, offline"));
+      absl::StrCat("'", name, "': one of ", absl::StrJoin(kNames, ", ")));
 }
 
 bool RegisterGenerator(std::unique_ptr<LoadGenerator> generator) {

@@ -12,7 +12,7 @@
 //
 // A generator is a library of its own (alwayslink = True) that registers itself.
 //
-// Not for: who answers (batch_server.h), what the times mean (latencies.h).
+// Not for: who answers (server.h), what the times mean (latencies.h).
 //
 // Example:
 //   LoadGenerator* generator = LinkedGenerator();                   // null: none is linked

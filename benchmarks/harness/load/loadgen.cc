@@ -159,34 +159,24 @@ mlperf::TestSettings SettingsOf(const Load& load) {
   settings.qsl_rng_seed = load.seed;
   settings.sample_index_rng_seed = load.seed + 1;
   settings.schedule_rng_seed = load.seed + 2;
-  const double expected = std::max(load.qps, 1e-3);
-  switch (load.scenario) {
-    case Scenario::kSingleStream:
-      settings.scenario = mlperf::TestScenario::SingleStream;
-      settings.single_stream_target_latency_percentile = load.share;
-      settings.single_stream_expected_latency_ns = 1e9 / expected;
-      break;
-    case Scenario::kMultiStream:
-      settings.scenario = mlperf::TestScenario::MultiStream;
-      settings.multi_stream_target_latency_percentile = load.share;
-      settings.multi_stream_expected_latency_ns = 1e9 / expected;
-      settings.multi_stream_samples_per_query = kStreams;
-      break;
-    case Scenario::kServer:
-      settings.scenario = mlperf::TestScenario::Server;
-      settings.server_target_qps = load.qps;
-      settings.server_target_latency_percentile = load.share;
-      // Without a bound every latency keeps it.
-      settings.server_target_latency_ns =
-          load.bound > absl::ZeroDuration()
-              ? static_cast<uint64_t>(absl::ToInt64Nanoseconds(load.bound))
-              : uint64_t{1} << 60;
-      break;
-    case Scenario::kOffline:
-      settings.scenario = mlperf::TestScenario::Offline;
-      settings.offline_expected_qps = load.qps;
-      break;
-  }
+  constexpr mlperf::TestScenario kScenarios[] = {
+      mlperf::TestScenario::SingleStream, mlperf::TestScenario::MultiStream,
+      mlperf::TestScenario::Server, mlperf::TestScenario::Offline};  // in the order of Scenario
+  settings.scenario = kScenarios[static_cast<size_t>(load.scenario)];
+  // LoadGen reads the numbers of this scenario alone.
+  const double expected_ns = 1e9 / std::max(load.qps, 1e-3);
+  settings.single_stream_expected_latency_ns = static_cast<uint64_t>(expected_ns);
+  settings.single_stream_target_latency_percentile = load.share;
+  settings.multi_stream_expected_latency_ns = static_cast<uint64_t>(expected_ns);
+  settings.multi_stream_target_latency_percentile = load.share;
+  settings.multi_stream_samples_per_query = kStreams;
+  settings.server_target_qps = load.qps;
+  settings.server_target_latency_percentile = load.share;
+  // Without a bound every latency keeps it.
+  const bool bound = load.bound > absl::ZeroDuration();
+  settings.server_target_latency_ns =
+      static_cast<uint64_t>(bound ? absl::ToInt64Nanoseconds(load.bound) : int64_t{1} << 60);
+  settings.offline_expected_qps = load.qps;
   return settings;
 }
 

@@ -11,9 +11,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/clock.h"
-#include "benchmarks/harness/load/batch_server.h"
 #include "benchmarks/harness/load/latencies.h"
 #include "benchmarks/harness/load/load_generator.h"
+#include "benchmarks/harness/load/server.h"
 
 namespace assay::load {
 namespace {

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "benchmarks/harness/load/batch_server.h"
 #include "benchmarks/harness/load/latencies.h"
 #include "benchmarks/harness/load/load_generator.h"
+#include "benchmarks/harness/load/server.h"
 
 namespace assay::load {
 namespace {

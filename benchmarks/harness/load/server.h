@@ -2,19 +2,28 @@
 #define ASSAY_BENCHMARKS_HARNESS_LOAD_SERVER_H_
 
 // ---------------------------------------------------------------------------------------------
-// server.h: a service that answers in threads of its own, and its books of who has got a reply.
+// server.h: a service that answers in workers' threads, and its books of who has got a reply. One whose
+// workers answer several requests with one call is here; decoders have another (decoder_server.h).
+//
+// A request without a reply is lost, one with two replies is doubled; the server finds both, and
+// tells the generator of each request once.
+//
+// Not for: what an answer is, and whether it is right (BatchWorker).
 //
 // Example:
+//   BatchServer server({.most = 8}, std::move(workers), generator);
 //   absl::Status ready = server.Start();
 //   absl::StatusOr<LoadResult> result = generator.Run(load, server);
 //   ServiceReport report = server.Finish();
 // ---------------------------------------------------------------------------------------------
 
-#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -41,49 +50,97 @@ struct InFlight {
   absl::Duration longest = {};  // how long the oldest of them has been answered for
 };
 
+enum class AnsweredIn {
+  kThreads,     // each worker's own
+  kSubmission,  // Submit(), by the first worker: for a generator that waits for each reply anyway
+};
+
 class Server : public Service {
  public:
-  // Returns when all is ready for the first request; the first error of getting ready.
-  virtual absl::Status Start() = 0;
+  // Returns when all workers are ready for the first request; the first error of getting ready.
+  absl::Status Start();
   void Submit(absl::Span<const Request> requests) override { queue_.Add(requests); }
   void Flush() override { queue_.Flush(); }
   // Answers nothing more, and has the generator send nothing more; from any thread.
-  void Stop() {
-    stopped_ = true;
-    generator_.Stop();
-  }
+  void Stop();
   // Ends the threads, once no request waits. The destructor of a derived class calls it, too.
-  ServiceReport Finish() {
-    queue_.Close();
-    for (std::thread& thread : threads_) thread.join();
-    threads_.clear();
-    absl::MutexLock lock(&mutex_);
-    Total(report_);
-    std::sort(report_.lost.begin(), report_.lost.end());
-    std::sort(report_.doubled.begin(), report_.doubled.end());
-    return report_;
-  }
-  virtual InFlight Unanswered() const = 0;
+  ServiceReport Finish();
+  InFlight Unanswered() const;
 
  protected:
-  Server(Batching batching, LoadGenerator& generator) : generator_(generator), queue_(batching) {}
-  // Fills in what the threads counted for themselves.
-  virtual void Total(ServiceReport& /*report*/) const {}
-  void Fail(const absl::Status& status, const std::vector<int64_t>& lost = {}) {
-    {
-      absl::MutexLock lock(&mutex_);
-      report_.failed.Update(status);
-      report_.lost.insert(report_.lost.end(), lost.begin(), lost.end());
-    }
-    Stop();
-  }
+  // A worker's books. A request costs few of a model's calls, so its own thread keeps them without locks
+  // and new memory, but for the ids that another thread may ask for.
+  struct Books {
+    mutable absl::Mutex mutex;          // held to change `asked`, and by others to read it
+    std::vector<int64_t> asked;         // in the call that is being made
+    std::atomic<int64_t> since_ns = 0;  // of that call, on the steady clock; 0: none
+    int64_t busy_ns = 0;
+    std::vector<int64_t> batches;  // ServiceReport::batches
+  };
+
+  // `most`: requests of a call.
+  Server(Batching batching, int64_t most, size_t workers, LoadGenerator& generator,
+         AnsweredIn answered_in = AnsweredIn::kThreads);
+
+  // In the worker's thread: before the first request.
+  virtual absl::Status Prepare(size_t worker) = 0;
+  // Answers what waits; false once nothing follows.
+  virtual bool Turn(size_t worker) = 0;
+  // Before and after a call.
+  static void Begin(Books& books, absl::Span<const Request> requests);
+  static void End(Books& books);
+  void Fail(const absl::Status& status, absl::Span<const Request> lost = {});
 
   LoadGenerator& generator_;
+  const AnsweredIn answered_in_;
   RequestQueue queue_;
-  std::vector<std::thread> threads_;
   std::atomic<bool> stopped_ = false;
-  mutable absl::Mutex mutex_;
+  std::vector<Books> books_;  // of each worker
+  absl::Mutex mutex_;
   ServiceReport report_ ABSL_GUARDED_BY(mutex_);
+
+ private:
+  void BecomeReady(size_t worker);
+
+  std::vector<std::thread> threads_;
+  size_t prepared_ ABSL_GUARDED_BY(mutex_) = 0;
+  absl::Status ready_ ABSL_GUARDED_BY(mutex_);
+};
+
+// One worker. Only one thread calls it: its own, or the generator's.
+class BatchWorker {
+ public:
+  virtual ~BatchWorker() = default;
+  // Before the first request: warms up.
+  virtual absl::Status Prepare() = 0;
+  // Answers the requests, one to Batching::most. Adds the ids of those that have an answer to `answered`,
+  // which is empty: each once, and in this order, if all is well.
+  virtual absl::Status Answer(absl::Span<const Request> batch, std::vector<int64_t>& answered) = 0;
+  // Called after the replies of the last Answer() were sent. Their latencies do not have it, but those
+  // of requests that wait do.
+  virtual absl::Status Check() = 0;
+};
+
+class BatchServer final : public Server {
+ public:
+  BatchServer(Batching batching, std::vector<std::unique_ptr<BatchWorker>> workers,
+              LoadGenerator& generator, AnsweredIn answered_in = AnsweredIn::kThreads)
+      : Server(batching, batching.most, workers.size(), generator, answered_in),
+        workers_(std::move(workers)),
+        answered_(workers_.size()) {}
+  ~BatchServer() override { Finish(); }
+
+  void Submit(absl::Span<const Request> requests) override;
+
+ private:
+  absl::Status Prepare(size_t worker) override { return workers_[worker]->Prepare(); }
+  bool Turn(size_t worker) override;
+  void Answer(size_t worker, absl::Span<const Request> batch);
+  // Tells the generator who has a reply, and keeps the books of the others.
+  void Settle(const std::vector<int64_t>& asked, const std::vector<int64_t>& answered);
+
+  const std::vector<std::unique_ptr<BatchWorker>> workers_;
+  std::vector<std::vector<int64_t>> answered_;  // of each worker: ids of its last call
 };
 
 }  // namespace assay::load

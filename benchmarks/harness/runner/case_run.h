@@ -94,8 +94,9 @@ class CaseRun {
                                          .device = TorchDevice(),
                                          .module_path = settings_.module_path,
                                          .workloads = {&case_.verified(), &case_.measured()}};
-    // Files of a size are made at its first call, where that is timed.
+    // Files of a size are made at its first call, where that is timed. A server's workers have their own.
     if (settings_.mix) request.workloads = {};
+    if (settings_.serves) request.workloads = {&case_.verified()};
     return request;
   }
   at::Device TorchDevice() const {

@@ -7,11 +7,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/synchronization/notification.h"
+#include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
-#include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/runner/serving/serving_settings.h"
 
@@ -22,47 +19,33 @@ namespace mistakes = serving_mistakes;
 DecoderServer::DecoderServer(const ServedPrompts& prompts, models::Generator& model,
                              DecoderOptions options, load::LoadGenerator& generator,
                              std::map<int64_t, DecoderReply>& replies)
-    : Server({.most = 1}, generator),
+    : Server({.most = 1}, options.slots, /*workers=*/1, generator),
       prompts_(prompts),
       model_(model),
       options_(std::move(options)),
-      replies_(replies) {
-  absl::MutexLock lock(&mutex_);
-  report_.batches.resize(static_cast<size_t>(options_.slots));
-}
+      replies_(replies) {}
 
-absl::Status DecoderServer::Start() {
-  absl::Notification ready;
-  absl::Status made;
-  threads_.emplace_back([&] {
-    at::set_num_threads(options_.threads);  // of this thread's calls
-    made = base::CatchTorch("making the cache", [&] {
-      const c10::InferenceMode inference;
-      std::vector<at::Tensor> rows;
-      for (const at::Tensor& input : prompts_.at(0).inputs) {
-        std::vector<int64_t> sizes = input.sizes().vec();
-        sizes[0] = options_.slots;
-        rows.push_back(input.expand(sizes));
-      }
-      cache_ = model_.NewCache(rows, prompts_.capacity());
-      for (const at::Tensor& tensor : cache_) tensor.zero_();
-      // Warms up by a prompt and a step, of which nothing stays.
-      Join({.id = -1, .sample = 0});
-      Step();
-      slots_.clear();
-      absl::MutexLock lock(&mutex_);
-      report_.batches[0] = 0;
-    });
-    const bool serves = made.ok();
-    ready.Notify();
-    while (serves && Turn()) {
+absl::Status DecoderServer::Prepare(size_t worker) {
+  at::set_num_threads(options_.threads);  // of this thread's calls
+  return base::CatchTorch("making the cache", [&] {
+    const c10::InferenceMode inference;
+    std::vector<at::Tensor> rows;
+    for (const at::Tensor& input : prompts_.at(0).inputs) {
+      std::vector<int64_t> sizes = input.sizes().vec();
+      sizes[0] = options_.slots;
+      rows.push_back(input.expand(sizes));
     }
+    cache_ = model_.NewCache(rows, prompts_.capacity());
+    for (const at::Tensor& tensor : cache_) tensor.zero_();
+    // Warms up by a prompt and a step, of which nothing stays.
+    Join({.id = -1, .sample = 0});
+    Step();
+    slots_.clear();
+    books_[worker].batches[0] = 0;
   });
-  ready.WaitForNotification();
-  return made;
 }
 
-bool DecoderServer::Turn() {
+bool DecoderServer::Turn(size_t worker) {
   if (slots_.empty() && joining_.empty()) {
     if (held_) {
       joining_ = queue_.TakeNow(1);
@@ -72,37 +55,33 @@ bool DecoderServer::Turn() {
     joining_ = queue_.Take();
     if (joining_.empty()) return false;
   }
-  if (stopped_) {  // the generator waits for each request
-    generator_.Complete(Ids(), /*answered=*/false);
-    slots_.clear();
-    joining_.clear();
-    return true;
-  }
   const auto free = options_.slots - static_cast<int64_t>(slots_.size() + joining_.size());
   for (const load::Request& request : queue_.TakeNow(free)) joining_.push_back(request);
-  NoteInFlight();
-  const absl::Duration start = base::SteadyNow();
-  const absl::Status answered = base::CatchTorch("answering a prompt", [&] {
-    const c10::InferenceMode inference;
-    for (; !joining_.empty(); joining_.erase(joining_.begin())) Join(joining_.front());
-    LeaveWhoAreDone();
-    if (!slots_.empty()) Step();
-    LeaveWhoAreDone();
-  });
-  NoteInFlight();
-  {
-    absl::MutexLock lock(&mutex_);
-    report_.busy_s += absl::ToDoubleSeconds(base::SteadyNow() - start);
+  Books& books = books_[worker];
+  Begin(books, Taken());
+  absl::Status answered;
+  if (stopped_) {  // the generator waits for each request
+    generator_.Complete(books.asked, /*answered=*/false);
+    slots_.clear();
+    joining_.clear();
+  } else {
+    answered = base::CatchTorch("answering a prompt", [&] {
+      const c10::InferenceMode inference;
+      for (; !joining_.empty(); joining_.erase(joining_.begin())) Join(joining_.front());
+      LeaveWhoAreDone();
+      if (!slots_.empty()) Step();
+      LeaveWhoAreDone();
+    });
   }
-  if (!answered.ok()) Fail(answered, Ids());
+  End(books);
+  if (!answered.ok()) Fail(answered, Taken());
   return true;
 }
 
-std::vector<int64_t> DecoderServer::Ids() const {
-  std::vector<int64_t> ids;
-  for (const Slot& slot : slots_) ids.push_back(slot.request.id);
-  for (const load::Request& request : joining_) ids.push_back(request.id);
-  return ids;
+std::vector<load::Request> DecoderServer::Taken() const {
+  std::vector<load::Request> taken = joining_;
+  for (const Slot& slot : slots_) taken.push_back(slot.request);
+  return taken;
 }
 
 std::vector<at::Tensor> DecoderServer::Rows(size_t first, size_t count) const {
@@ -147,8 +126,7 @@ void DecoderServer::Step() {
     ++slots_[i].length;
     AddToken(slots_[i], next.const_data_ptr<int64_t>()[i], scores.const_data_ptr<double>()[i]);
   }
-  absl::MutexLock lock(&mutex_);
-  ++report_.batches[slots_.size() - 1];
+  ++books_[0].batches[slots_.size() - 1];
 }
 
 void DecoderServer::LeaveWhoAreDone() {
@@ -202,21 +180,6 @@ void DecoderServer::Reply(const Slot& slot) {
     absl::MutexLock lock(&mutex_);
     report_.doubled.push_back(id);
   }
-}
-
-void DecoderServer::NoteInFlight() {
-  absl::MutexLock lock(&mutex_);
-  in_flight_ = Ids();
-  since_ = base::SteadyNow();
-}
-
-load::InFlight DecoderServer::Unanswered() const {
-  absl::MutexLock lock(&mutex_);
-  if (in_flight_.empty()) return {};
-  const absl::Duration age = base::SteadyNow() - since_;
-  return {.text = absl::StrCat("a step of requests ", absl::StrJoin(in_flight_, ", "), " for ",
-                               absl::FormatDuration(absl::Trunc(age, absl::Milliseconds(1)))),
-          .longest = age};
 }
 
 }  // namespace assay::runner

@@ -15,15 +15,14 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
-#include "absl/time/time.h"
 #include "benchmarks/harness/load/load_generator.h"
 #include "benchmarks/harness/load/server.h"
 #include "benchmarks/harness/runner/serving/served_prompts.h"
@@ -53,9 +52,6 @@ class DecoderServer final : public load::Server {
                 load::LoadGenerator& generator, std::map<int64_t, DecoderReply>& replies);
   ~DecoderServer() override { Finish(); }
 
-  absl::Status Start() override;
-  load::InFlight Unanswered() const override;
-
  private:
   struct Slot {
     load::Request request;
@@ -63,10 +59,10 @@ class DecoderServer final : public load::Server {
     DecoderReply reply;
   };
 
+  absl::Status Prepare(size_t worker) override;
+  bool Turn(size_t worker) override;
   // The requests that are being answered, or are about to be.
-  std::vector<int64_t> Ids() const;
-  // Answers what there is; false once nothing follows.
-  bool Turn();
+  std::vector<load::Request> Taken() const;
   void Join(const load::Request& request);
   void Step();
   void LeaveWhoAreDone();
@@ -74,7 +70,6 @@ class DecoderServer final : public load::Server {
   void Reply(const Slot& slot);
   std::vector<at::Tensor> Rows(size_t first, size_t count) const;
   void AddToken(Slot& slot, int64_t token, double score) const;
-  void NoteInFlight();
 
   const ServedPrompts& prompts_;
   models::Generator& model_;
@@ -84,8 +79,6 @@ class DecoderServer final : public load::Server {
   std::vector<Slot> slots_;             // in use
   std::vector<load::Request> joining_;  // that were taken from the queue and have no slot yet
   std::optional<Slot> held_;            // by mistake
-  std::vector<int64_t> in_flight_ ABSL_GUARDED_BY(mutex_);
-  absl::Duration since_ ABSL_GUARDED_BY(mutex_);  // of the call that is being made; steady clock
 };
 
 }  // namespace assay::runner

@@ -1,5 +1,4 @@
 // Registers the code of load (served_case.h).
-#include "benchmarks/harness/runner/serving/serve_case.h"
 #include "benchmarks/harness/runner/serving/served_case.h"
 #include "benchmarks/harness/runner/serving/serving_settings.h"
 

@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
+#include "absl/status/statusor.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/programs/generation_program.h"
 #include "benchmarks/harness/runner/serving/decoder_server.h"
@@ -51,17 +50,15 @@ class PromptSubject final : public ServedSubject {
         replies_);
   }
 
-  ReplyVerdict Judge() const override {
+  ReplyVerdict Judge() override {
     ReplyVerdict verdict;
     for (const auto& [id, reply] : replies_) {
       const PromptVerdict of = prompts_.Compare(reply.sample, reply.tokens, reply.scores, model_);
       if (of.tokens == TokensAre::kEqual) ++verdict.equal;
       if (of.tokens == TokensAre::kTied) ++verdict.close;
       if (of.tokens != TokensAre::kWrong) continue;
-      if (verdict.wrong++ > 0) continue;
-      verdict.first_wrong = id;
-      verdict.reason =
-          absl::StrCat("the reply to request ", id, ", sample ", reply.sample, ", ", of.reason);
+      ++verdict.wrong;
+      verdict.NoteWrong(id, reply.sample, of.reason);
     }
     return verdict;
   }
@@ -119,10 +116,9 @@ class PromptSubject final : public ServedSubject {
   std::map<int64_t, DecoderReply> replies_;  // of the last server, by request
 };
 
-// A cache that does not fit would have the kernel kill this process without a message.
-absl::Status CheckCache(const ServedCase& given, models::Generator& model, int64_t slots) {
-  const ResolvedCase& c = given.c;
-  double bytes = 0;  // of a slot
+// Bytes of a slot's cache.
+absl::StatusOr<double> SlotBytes(const ResolvedCase& c, models::Generator& model) {
+  double bytes = 0;
   const absl::Status made = base::CatchTorch("making a cache of one slot", [&] {
     std::vector<at::Tensor> row;
     for (int i = 0; i < c.implementation().inputs_size(); ++i) {
@@ -137,14 +133,8 @@ absl::Status CheckCache(const ServedCase& given, models::Generator& model, int64
     for (const at::Tensor& tensor : model.NewCache(row, capacity))
       bytes += static_cast<double>(tensor.nbytes());
   });
-  const double all = bytes * static_cast<double>(slots);
-  if (!made.ok() || given.memory_bytes == 0 || all < static_cast<double>(given.memory_bytes))
-    return made;
-  return absl::InvalidArgumentError(
-      absl::StrFormat("--max-batch=%d: the cache of %d slots takes %.0f MiB, of memory there are "
-                      "%d MiB; at most %d slots fit",
-                      slots, slots, all / (1 << 20), given.memory_bytes >> 20,
-                      static_cast<int64_t>(static_cast<double>(given.memory_bytes) / bytes)));
+  if (!made.ok()) return made;
+  return bytes;
 }
 
 }  // namespace
@@ -157,8 +147,7 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCas
       execution.autocast() != DTYPE_UNSPECIFIED) {
     return absl::InvalidArgumentError(
         "--scenario: decoders are served by the back end eager without autocast; leave --backend "
-        "and "
-        "--autocast out");
+        "and --autocast out");
   }
   if (given.settings.max_wait > absl::ZeroDuration()) {
     return absl::InvalidArgumentError(
@@ -169,21 +158,21 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCas
         "--workers: a decoder has one table of slots, and one worker; give --threads and "
         "--max-batch");
   }
-  // Generating after a prompt takes long, and two tables of slots tell replies apart.
-  constexpr int64_t kMostDrawn = 256;
+  // Generating after a prompt takes long, and as many tell the replies of neighbours apart.
+  constexpr int64_t kMostDrawn = 64;
   const ServingSettings& settings = given.settings;
   const auto& arrivals = settings.arrivals;
   const int64_t count = !arrivals.empty()        ? static_cast<int64_t>(arrivals.size())
                         : settings.samples_given ? settings.samples
                                                  : std::clamp<int64_t>(2 * slots, 16, kMostDrawn);
-  if (absl::Status fit = CheckRowsFit(given.c, count, arrivals.empty() ? "--samples" : "--arrivals",
-                                      given.memory_bytes);
-      !fit.ok())
-    return fit;
-  if (absl::Status fits = CheckCache(given, program->generator(), slots); !fits.ok()) return fits;
-  absl::StatusOr<ServedPrompts> prompts =
-      ServedPrompts::Make(given.c, program->generator(), given.request.device, count, settings.seed,
-                          arrivals, &given.interrupted);
+  const absl::StatusOr<double> slot_bytes = SlotBytes(given.c, program->generator());
+  if (!slot_bytes.ok()) return slot_bytes.status();
+  absl::Status fits = CheckFits("--max-batch", slots, *slot_bytes, given);
+  if (fits.ok())
+    fits =
+        CheckFits(arrivals.empty() ? "--samples" : "--arrivals", count, RowBytes(given.c), given);
+  if (!fits.ok()) return fits;
+  absl::StatusOr<ServedPrompts> prompts = ServedPrompts::Make(given, program->generator(), count);
   if (!prompts.ok()) return prompts.status();
   return std::make_unique<PromptSubject>(given, program->generator(), slots, threads,
                                          *std::move(prompts));

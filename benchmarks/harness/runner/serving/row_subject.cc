@@ -2,19 +2,23 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/cleanup/cleanup.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/load/batch_server.h"
+#include "benchmarks/harness/load/server.h"
 #include "benchmarks/harness/programs/program.h"
-#include "benchmarks/harness/runner/serving/reply_check.h"
 #include "benchmarks/harness/runner/serving/served_checks.h"
 #include "benchmarks/harness/runner/serving/served_samples.h"
 #include "benchmarks/harness/runner/serving/served_subject.h"
@@ -28,22 +32,95 @@ namespace {
 
 using execution::Tensors;
 
-struct WorkerOptions {
-  int threads = 1;                // of LibTorch
+bool IsEager(const ServedCase& given) {
+  return BackendName(given.c.benchmark_case().execution()) == "eager";
+}
+
+size_t DigestOf(const Tensors& reply) {
+  size_t digest = 0;
+  for (const at::Tensor& tensor : reply) {
+    const std::string_view bytes(static_cast<const char*>(tensor.const_data_ptr()),
+                                 tensor.nbytes());
+    digest = absl::HashOf(digest, tensor.sizes().vec(), bytes);
+  }
+  return digest;
+}
+
+// Checks every reply against what its sample gives alone. Most samples give few different replies. So workers
+// take a digest of each reply, and keep the first reply of each digest; these are compared after the run, or
+// when there are some thousand of them.
+class ReplyCheck {
+ public:
+  // `samples` outlive it.
+  explicit ReplyCheck(const ServedSamples& samples) : samples_(samples) {}
+
+  // `reply`: as ServedSamples::RowsOf() gives it. From any thread.
+  void Take(const load::Request& request, const Tensors& reply) {
+    constexpr size_t kMostKept = 4096;
+    const std::pair<int64_t, size_t> key = {request.sample, DigestOf(reply)};
+    const absl::MutexLock lock(&mutex_);
+    const auto [found, is_new] = kept_.try_emplace(key);
+    Kept& kept = found->second;
+    kept.request = is_new ? request.id : std::min(kept.request, request.id);
+    ++kept.times;
+    if (!is_new) return;
+    // A row may be a view of the whole batch's memory, which ends with the batch.
+    for (const at::Tensor& tensor : reply) kept.reply.push_back(tensor.clone());
+    if (kept_.size() >= kMostKept) CompareKept();
+  }
+
+  ReplyVerdict Judge() {
+    const absl::MutexLock lock(&mutex_);
+    CompareKept();
+    return verdict_;
+  }
+
+ private:
+  struct Kept {
+    Tensors reply;
+    int64_t request = 0;  // the first one that got it
+    int64_t times = 0;
+  };
+
+  void CompareKept() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    for (const auto& [key, kept] : kept_) {
+      const OutputDifference off = samples_.Compare(key.first, kept.reply);
+      (off.bit_equal       ? verdict_.equal
+       : off.within_limits ? verdict_.close
+                           : verdict_.wrong) += kept.times;
+      if (!off.within_limits) {
+        verdict_.NoteWrong(kept.request, key.first,
+                           absl::StrCat("is not what this sample gives alone: ", off.text));
+      }
+    }
+    kept_.clear();
+  }
+
+  const ServedSamples& samples_;
+  absl::Mutex mutex_;
+  absl::flat_hash_map<std::pair<int64_t, size_t>, Kept> kept_
+      ABSL_GUARDED_BY(mutex_);  // by sample and digest
+  ReplyVerdict verdict_ ABSL_GUARDED_BY(mutex_);
+};
+
+// What workers share. All outlives them.
+struct Shared {
+  const ServedCase& given;
+  const ServedSamples& samples;
+  ReplyCheck& check;
+  int threads = 1;                // of LibTorch, of each
   int64_t max_batch = 1;          // requests of a batch
   bool warms_every_size = false;  // a back end makes something for each size of a batch
-  std::string mistake = {};       // serving_settings.h; empty: none
-  // Held during calls, where workers share what takes one call at a time; nullptr: they do not.
+  // Held during calls, where what they share takes one call at a time; nullptr: it does not.
   absl::Mutex* one_at_a_time = nullptr;
 };
 
 // Answers requests by calls of an executable.
 class ModelWorker final : public load::BatchWorker {
  public:
-  // All that is passed in outlives the worker. No other worker has `executable` and `check`.
-  ModelWorker(const ServedSamples& samples, execution::Executable& executable, ReplyCheck& check,
-              WorkerOptions options)
-      : samples_(samples), executable_(executable), check_(check), options_(std::move(options)) {}
+  // No other worker has `executable`, which outlives this one.
+  ModelWorker(const Shared& shared, execution::Executable& executable)
+      : shared_(shared), executable_(executable) {}
 
   absl::Status Prepare() override;
   absl::Status Answer(absl::Span<const load::Request> batch,
@@ -54,24 +131,22 @@ class ModelWorker final : public load::BatchWorker {
   absl::StatusOr<Tensors> Outputs(const std::vector<int64_t>& samples);
   void MakeMistake(std::vector<int64_t>& ids);
 
-  const ServedSamples& samples_;
+  const Shared shared_;
   execution::Executable& executable_;
-  ReplyCheck& check_;
-  const WorkerOptions options_;
   std::vector<load::Request> batch_;  // the last one
   std::vector<Tensors> replies_;      // to these
   Tensors cached_;                    // by mistake
 };
 
 absl::Status ModelWorker::Prepare() {
-  at::set_num_threads(options_.threads);  // of this thread's calls
+  at::set_num_threads(shared_.threads);  // of this thread's calls
   // A back end may make something for each size, of the program that all workers share.
   static absl::Mutex one_after_another(absl::kConstInit);
   const absl::MutexLock lock(&one_after_another);
-  for (int64_t size = 1; size <= options_.max_batch; ++size) {
-    if (!options_.warms_every_size && size > 1 && size < options_.max_batch) continue;
+  for (int64_t size = 1; size <= shared_.max_batch; ++size) {
+    if (!shared_.warms_every_size && size > 1 && size < shared_.max_batch) continue;
     std::vector<int64_t> samples;
-    for (int64_t i = 0; i < size; ++i) samples.push_back(i % samples_.count());
+    for (int64_t i = 0; i < size; ++i) samples.push_back(i % shared_.samples.count());
     const absl::Status called = Outputs(samples).status();
     if (!called.ok()) return called;
   }
@@ -80,11 +155,11 @@ absl::Status ModelWorker::Prepare() {
 
 absl::StatusOr<Tensors> ModelWorker::Outputs(const std::vector<int64_t>& samples) {
   Tensors inputs;
-  const absl::Status made =
-      base::CatchTorch("putting requests into a batch", [&] { inputs = samples_.Batch(samples); });
+  const absl::Status made = base::CatchTorch("putting requests into a batch",
+                                             [&] { inputs = shared_.samples.Batch(samples); });
   if (!made.ok()) return made;
   absl::StatusOr<Tensors> outputs = [&] {
-    const absl::MutexLockMaybe lock(options_.one_at_a_time);
+    const absl::MutexLockMaybe lock(shared_.one_at_a_time);
     return execution::OutputsOf(executable_, std::move(inputs));
   }();
   if (!outputs.ok()) return outputs;
@@ -109,14 +184,14 @@ absl::Status ModelWorker::Answer(absl::Span<const load::Request> batch,
   replies_.clear();
   return base::CatchTorch("taking replies out of a batch", [&] {
     for (size_t row = 0; row < batch.size(); ++row)
-      replies_.push_back(samples_.RowsOf(*outputs, static_cast<int64_t>(row)));
+      replies_.push_back(shared_.samples.RowsOf(*outputs, static_cast<int64_t>(row)));
     MakeMistake(answered);
   });
 }
 
 void ModelWorker::MakeMistake(std::vector<int64_t>& ids) {
   namespace mistakes = serving_mistakes;
-  const std::string& mistake = options_.mistake;
+  const std::string& mistake = shared_.given.mistake;
   if (mistake == mistakes::kSwapped && replies_.size() > 1) std::swap(replies_[0], replies_[1]);
   if (mistake == mistakes::kCached) {
     if (cached_.empty()) cached_ = replies_[0];
@@ -132,8 +207,7 @@ void ModelWorker::MakeMistake(std::vector<int64_t>& ids) {
 
 absl::Status ModelWorker::Check() {
   return base::CatchTorch("checking replies", [&] {
-    for (size_t i = 0; i < batch_.size(); ++i)
-      check_.Take(batch_[i].id, batch_[i].sample, std::move(replies_[i]));
+    for (size_t i = 0; i < batch_.size(); ++i) shared_.check.Take(batch_[i], replies_[i]);
     batch_.clear();
     replies_.clear();
   });
@@ -149,8 +223,7 @@ class RowSubject final : public ServedSubject {
         samples_(std::move(samples)),
         loaded_(std::move(loaded)),
         alike_(samples_.LookForPairsAlike()),
-        eager_(BackendName(given.c.benchmark_case().execution()) == "eager"),
-        serialised_(given.settings.workers > 1 && eager_ &&
+        serialised_(given.settings.workers > 1 && IsEager(given) &&
                     !given.executable.program().TakesCallsAtOnce()) {}
 
   int64_t samples() const override { return samples_.count(); }
@@ -159,26 +232,27 @@ class RowSubject final : public ServedSubject {
 
   std::unique_ptr<load::Server> NewServer(load::LoadGenerator& generator) override {
     const auto count = static_cast<size_t>(given_.settings.workers);
-    checks_.assign(count, ReplyCheck(samples_));
+    check_ = std::make_unique<ReplyCheck>(samples_);
+    const Shared shared = {.given = given_,
+                           .samples = samples_,
+                           .check = *check_,
+                           .threads = threads_,
+                           .max_batch = max_batch_,
+                           .warms_every_size = !IsEager(given_),
+                           .one_at_a_time = serialised_ ? &one_at_a_time_ : nullptr};
     std::vector<std::unique_ptr<load::BatchWorker>> workers;
     for (size_t i = 0; i < count; ++i) {
       // The verified one is eager's first worker's.
       execution::Executable& executable =
           i + loaded_.size() < count ? given_.executable : *loaded_[i + loaded_.size() - count];
-      workers.push_back(std::make_unique<ModelWorker>(
-          samples_, executable, checks_[i],
-          WorkerOptions{.threads = threads_,
-                        .max_batch = max_batch_,
-                        .warms_every_size = !eager_,
-                        .mistake = given_.mistake,
-                        .one_at_a_time = serialised_ ? &one_at_a_time_ : nullptr}));
+      workers.push_back(std::make_unique<ModelWorker>(shared, executable));
     }
     return std::make_unique<load::BatchServer>(
         load::Batching{.most = max_batch_, .wait = given_.settings.max_wait}, std::move(workers),
         generator, AnswersAtOnce() ? load::AnsweredIn::kSubmission : load::AnsweredIn::kThreads);
   }
 
-  ReplyVerdict Judge() const override { return runner::Judge(checks_); }
+  ReplyVerdict Judge() override { return check_->Judge(); }
 
   void AddTo(const load::LoadResult& /*result*/, Served& served) const override {
     if (serialised_) {
@@ -217,19 +291,45 @@ class RowSubject final : public ServedSubject {
   const ServedSamples samples_;
   const std::vector<std::unique_ptr<execution::Executable>> loaded_;  // of the last workers
   const PairsAlike alike_;
-  const bool eager_;
   const bool serialised_;
   absl::Mutex one_at_a_time_;
-  std::vector<ReplyCheck> checks_;
+  std::unique_ptr<ReplyCheck> check_;  // of the last server
 };
 
 // A back end that reads files needs one for each batch.
-absl::Status NotLoaded(const absl::Status& error, const execution::BackendRequest& request) {
+absl::Status NotLoaded(const absl::Status& error, const execution::BackendRequest& request,
+                       int64_t max_batch) {
   if (absl::IsInternal(error) || absl::IsResourceExhausted(error)) return error;
-  const std::string text = absl::StrCat("a worker calls batches of 1 to ", request.workloads.size(),
+  const std::string text = absl::StrCat("a worker calls batches of 1 to ", max_batch,
                                         " (--max-batch): ", error.message());
   return request.module_path.empty() ? Ended(ARTIFACT_UNAVAILABLE, text)
                                      : UsageError(absl::StrCat("--module: ", text));
+}
+
+// The programs of the last workers: of all, or with eager of all but the first, which has the verified one.
+absl::StatusOr<std::vector<std::unique_ptr<execution::Executable>>> LoadWorkers(
+    const ServedCase& given, int64_t max_batch, int threads) {
+  std::vector<Workload> batches;
+  for (int64_t n = 1; n <= max_batch && !IsEager(given); ++n) {
+    absl::StatusOr<Workload> batch = OfBatch(given.c, n, given.request.device);
+    if (!batch.ok()) return batch.status();
+    batches.push_back(*std::move(batch));
+  }
+  execution::BackendRequest request = given.request;
+  request.workloads.clear();
+  for (const Workload& batch : batches) request.workloads.push_back(&batch);
+  // Other back ends than eager take as many threads of their own as the thread has that loads them.
+  const int before = at::get_num_threads();
+  at::set_num_threads(threads);
+  const absl::Cleanup put_back = [before] { at::set_num_threads(before); };
+  std::vector<std::unique_ptr<execution::Executable>> loaded;
+  for (int i = IsEager(given) ? 1 : 0; i < given.settings.workers; ++i) {
+    absl::StatusOr<std::unique_ptr<execution::Executable>> one =
+        execution::Load(request, given.executable.program());
+    if (!one.ok()) return NotLoaded(one.status(), request, max_batch);
+    loaded.push_back(*std::move(one));
+  }
+  return loaded;
 }
 
 }  // namespace
@@ -251,36 +351,20 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& 
   // With two batches of samples the replies of one batch can be told apart.
   const int64_t count =
       settings.samples_given ? settings.samples : std::max(settings.samples, 2 * max_batch);
-  const int64_t in_flight = settings.workers * max_batch;
-  const bool by_batch = !settings.samples_given || count <= in_flight;
-  if (absl::Status fit = CheckRowsFit(given.c, std::max(count, max_batch + 1) + in_flight,
-                                      by_batch ? "--max-batch" : "--samples", given.memory_bytes);
-      !fit.ok())
-    return fit;
-  absl::StatusOr<std::vector<Workload>> batches =
-      BatchesUpTo(given.c, max_batch, given.request.device);
-  if (!batches.ok()) return batches.status();
-  // Other back ends than eager take as many threads of their own as the thread has that loads them.
-  const bool eager = BackendName(given.c.benchmark_case().execution()) == "eager";
-  const int before = at::get_num_threads();
-  at::set_num_threads(threads);
-  const absl::Cleanup put_back = [before] { at::set_num_threads(before); };
-  execution::BackendRequest request = given.request;
-  request.workloads.clear();
-  for (const Workload& batch : *batches) request.workloads.push_back(&batch);
-  std::vector<std::unique_ptr<execution::Executable>> own;
-  for (int i = eager ? 1 : 0; i < settings.workers; ++i) {
-    absl::StatusOr<std::unique_ptr<execution::Executable>> loaded =
-        execution::Load(request, given.executable.program());
-    if (!loaded.ok()) return NotLoaded(loaded.status(), request);
-    own.push_back(*std::move(loaded));
-  }
+  // In memory are the samples, and the batches of all workers.
+  const int64_t batches = settings.workers + (settings.samples_given ? 0 : 2);
+  absl::Status fits =
+      CheckFits("--max-batch", max_batch, static_cast<double>(batches) * RowBytes(given.c), given);
+  if (fits.ok()) fits = CheckFits("--samples", count, RowBytes(given.c), given);
+  if (!fits.ok()) return fits;
+  absl::StatusOr<std::vector<std::unique_ptr<execution::Executable>>> loaded =
+      LoadWorkers(given, max_batch, threads);
+  if (!loaded.ok()) return loaded.status();
   absl::StatusOr<ServedSamples> samples =
-      ServedSamples::Make(given.c, eager ? given.executable : *own[0], given.request.device, count,
-                          *std::move(batches), given.interrupted);
+      ServedSamples::Make(given, IsEager(given) ? given.executable : *loaded->front(), count);
   if (!samples.ok()) return samples.status();
   return std::make_unique<RowSubject>(given, max_batch, threads, *std::move(samples),
-                                      std::move(own));
+                                      *std::move(loaded));
 }
 
 }  // namespace assay::runner

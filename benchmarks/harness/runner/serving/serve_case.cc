@@ -1,5 +1,4 @@
-#include "benchmarks/harness/runner/serving/serve_case.h"
-
+// Serves a case under load. On CUDA workers share a stream.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -20,7 +19,7 @@
 #include "benchmarks/harness/load/scheduled_generator.h"
 #include "benchmarks/harness/load/server.h"
 #include "benchmarks/harness/runner/given/workspace.h"
-#include "benchmarks/harness/runner/serving/reply_check.h"
+#include "benchmarks/harness/runner/serving/served_case.h"
 #include "benchmarks/harness/runner/serving/served_checks.h"
 #include "benchmarks/harness/runner/serving/served_subject.h"
 #include "benchmarks/harness/runner/serving/serving_lines.h"
@@ -57,11 +56,9 @@ struct Ran {
 
 class Serving {
  public:
-  // `loadgen`: nullptr where it is not needed.
-  Serving(const ServedCase& given, load::LoadGenerator* loadgen)
+  explicit Serving(const ServedCase& given)
       : given_(given),
         settings_(given.settings),
-        loadgen_(loadgen),
         max_batch_(settings_.max_batch > 0 ? settings_.max_batch
                                            : std::max<int64_t>(given.c.measured().batch(), 1)),
         threads_(given.threads > 0 ? given.threads : std::max(1, given.cpus / settings_.workers)) {}
@@ -88,7 +85,7 @@ class Serving {
     }
     given_.out << CurveLines(curve_) << std::flush;
     if (!ran.ok() || curve_.size() != 1 || settings_.find_peak) return ran;
-    return Kept(curve_[0]) ? ran : Missed(curve_[0]);
+    return runner::KeepsBound(curve_[0]) ? ran : Missed(curve_[0]);
   }
 
  private:
@@ -186,8 +183,8 @@ class Serving {
   // Sends the load and has it answered.
   absl::StatusOr<Ran> Send(double rate, const load::Load& load) {
     std::unique_ptr<load::LoadGenerator> scheduled;
-    if (loadgen_ == nullptr) scheduled = Scheduled(load);
-    load::LoadGenerator& generator = loadgen_ != nullptr ? *loadgen_ : *scheduled;
+    if (!NeedsLoadGen(settings_)) scheduled = Scheduled(load);
+    load::LoadGenerator& generator = scheduled ? *scheduled : *load::LinkedGenerator();
     generator_name_ = generator.Name();
     const std::unique_ptr<load::Server> server = subject_->NewServer(generator);
     given_.doing("warming up the workers");
@@ -288,10 +285,6 @@ class Serving {
     return absl::StrJoin(texts, "; ");
   }
 
-  static bool Kept(const Served& served) {
-    return served.bound_ns() == 0 || served.within_bound() >= served.bound_share();
-  }
-
   static bool KeptUp(const Served& served) {
     for (const Check& check : served.checks())
       if (check.name() == "rate_reached" && check.status() == CHECK_FLAGGED) return false;
@@ -323,7 +316,7 @@ class Serving {
     for (int tries = 0; tries < 2; ++tries) {
       const absl::StatusOr<Served> served = OneRate(rate);
       if (!served.ok()) return served.status();
-      if (Kept(*served) && KeptUp(*served)) return true;
+      if (runner::KeepsBound(*served) && KeptUp(*served)) return true;
     }
     return false;
   }
@@ -392,7 +385,6 @@ class Serving {
 
   const ServedCase& given_;
   const ServingSettings& settings_;
-  load::LoadGenerator* const loadgen_;
   const int64_t max_batch_;
   const int threads_;
   std::string logs_;
@@ -404,11 +396,6 @@ class Serving {
 
 }  // namespace
 
-absl::Status ServeCase(const ServedCase& given) {
-  const bool needs = NeedsLoadGen(given.settings);
-  load::LoadGenerator* const loadgen = needs ? load::LinkedGenerator() : nullptr;
-  if (needs && loadgen == nullptr) return absl::InternalError("no load generator is linked");
-  return Serving(given, loadgen).Serve();
-}
+absl::Status ServeCase(const ServedCase& given) { return Serving(given).Serve(); }
 
 }  // namespace assay::runner

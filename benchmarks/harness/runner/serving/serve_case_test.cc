@@ -1,6 +1,4 @@
 // Serves a small mlp with a generator that sends everything at once, and by mistaken workers.
-#include "benchmarks/harness/runner/serving/serve_case.h"
-
 #include <ATen/ops/argmax.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,6 +17,7 @@
 #include "benchmarks/harness/programs/program_decorator.h"
 #include "benchmarks/harness/programs/seeded_program.h"
 #include "benchmarks/harness/runner/serving/decoder_server.h"
+#include "benchmarks/harness/runner/serving/served_case.h"
 #include "benchmarks/harness/runner/serving/small_decoder.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/runner/verdict/small_mlp.h"
@@ -294,6 +293,9 @@ TEST_F(ServeCaseTest, RefusesMoreSamplesThanMemoryHolds) {
   settings_.samples = int64_t{1} << 40;
   settings_.samples_given = true;
   EXPECT_TRUE(IsUsageError(Serve()));
+  settings_.samples_given = false;
+  settings_.max_batch = int64_t{1} << 40;
+  EXPECT_THAT(Serve().message(), HasSubstr("--max-batch=1099511627776: so many take"));
 }
 
 TEST_F(ServeCaseTest, MissesABoundThatNoCallMeets) {
@@ -366,29 +368,25 @@ class ServedDecoder : public testing::Test {
   absl::Status Serve(const std::string& mistake = "") {
     settings_.scenario = load::Scenario::kOffline;
     settings_.max_batch = 4;
-    const auto executable =
-        execution::LoadEager(decoder_.c().benchmark_case().execution(), decoder_.program());
-    const execution::BackendRequest request = {.c = decoder_.c(), .device = at::kCPU};
     served_.clear();
-    return ServeCase({.c = decoder_.c(),
-                      .settings = settings_,
-                      .request = request,
-                      .executable = *executable,
-                      .threads = 1,
-                      .mistake = mistake,
-                      .interrupted = interrupted_,
-                      .out = out_,
-                      .doing = [](const std::string&) {},
-                      .hung = [](const std::string&) {},
-                      .done = [this](const Served& served) { served_.push_back(served); }});
+    ServedCase given = decoder_.given();
+    given.memory_bytes = memory_bytes_;
+    given.mistake = mistake;
+    given.done = [this](const Served& served) { served_.push_back(served); };
+    return ServeCase(given);
   }
 
   SmallDecoder decoder_;
-  ServingSettings settings_;
-  std::atomic<bool> interrupted_ = false;
-  std::ostringstream out_;
+  ServingSettings& settings_ = decoder_.settings;
+  int64_t memory_bytes_ = 0;
   std::vector<Served> served_;
 };
+
+TEST_F(ServedDecoder, RefusesACacheThatMemoryDoesNotHold) {
+  memory_bytes_ = 12000;
+  EXPECT_THAT(Serve().message(), testing::AllOf(HasSubstr("--max-batch=4: so many take"),
+                                                HasSubstr("; at most 2 fit")));
+}
 
 TEST_F(ServedDecoder, GivesEachPromptTheTokensThatItHasAlone) {
   const absl::Status status = Serve();
@@ -431,7 +429,7 @@ TEST_F(ServedDecoder, CountsGoodput) {
 // A prefill that fails names its request, and the run ends.
 TEST_F(ServedDecoder, NamesTheRequestsThatCouldNotJoin) {
   auto model = BreaksAfter(decoder_.generator(), 30);
-  const ServedPrompts prompts = *ServedPrompts::Make(decoder_.c(), model, at::kCPU, 16, /*seed=*/0);
+  const ServedPrompts prompts = *ServedPrompts::Make(decoder_.given(), model, 16);
   Burst burst;
   std::map<int64_t, DecoderReply> replies;
   DecoderServer server(prompts, model, {.slots = 4}, burst, replies);

@@ -54,7 +54,7 @@ struct LinkedServing {
   // The settings of a command line with --scenario. InvalidArgument, naming the flags.
   absl::StatusOr<std::shared_ptr<const ServingSettings>> (*read)(const configuration::FlagValues&);
   absl::Span<const std::string_view> mistakes;  // of workers, and not of the program (--mistake)
-  absl::Status (*serve)(const ServedCase&);     // serve_case.h
+  absl::Status (*serve)(const ServedCase&);
 };
 
 inline const LinkedServing*& RegisteredServing() {
@@ -62,6 +62,12 @@ inline const LinkedServing*& RegisteredServing() {
   return serving;
 }
 inline const LinkedServing* FindServing() { return RegisteredServing(); }
+
+// What `serve` is: serves a case, one rate after another, and judges every reply. The verdict on the case comes
+// before (case_run.h). Errors end a run (run_status.h): FAIL_ACCURACY for a reply that is wrong, lost or
+// doubled, FAIL_LATENCY for a missed bound where there is one rate, INTERRUPTED, and those of a worker's call.
+// A usage error where the case cannot be served.
+absl::Status ServeCase(const ServedCase& given);
 
 }  // namespace assay::runner
 

@@ -1,12 +1,8 @@
 #include "benchmarks/harness/runner/serving/served_checks.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <numeric>
 #include <optional>
-#include <set>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -94,6 +90,10 @@ void CheckAgreement(const load::GeneratorReport& report, const load::LoadSummary
 }
 
 }  // namespace
+
+bool KeepsBound(const Served& served) {
+  return served.bound_ns() == 0 || served.within_bound() >= served.bound_share();
+}
 
 void AddPercentiles(absl::Span<const int64_t> sorted, const std::set<double>& shares,
                     google::protobuf::RepeatedPtrField<LatencyPercentile>& to) {

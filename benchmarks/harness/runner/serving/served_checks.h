@@ -32,6 +32,9 @@ namespace assay::runner {
 void AddTimes(const load::Load& load, const load::LoadResult& result, absl::Duration call,
               Served& served);
 
+// Whether as many queries as must kept the bound; true where there is none.
+bool KeepsBound(const Served& served);
+
 // Adds those percentiles of sorted times, in nanoseconds, for which there are enough of them.
 void AddPercentiles(absl::Span<const int64_t> sorted, const std::set<double>& shares,
                     google::protobuf::RepeatedPtrField<LatencyPercentile>& to);

@@ -10,13 +10,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/configuration/with_call_flags.h"
 #include "benchmarks/harness/programs/generation_program.h"
 #include "benchmarks/harness/programs/program.h"
 #include "benchmarks/harness/programs/seeded_program.h"
-#include "benchmarks/harness/statistics/describe/quantile.h"
+#include "benchmarks/harness/runner/serving/served_samples.h"
+#include "benchmarks/harness/runner/serving/serving_settings.h"
 #include "defs/case/philox.h"
 
 namespace assay::runner {
@@ -57,39 +56,34 @@ at::Tensor TopScores(const at::Tensor& logits) {
   return ((wide.amax(1) - wide.mean(1)) / wide.std(1, /*unbiased=*/false)).cpu();
 }
 
-absl::StatusOr<ServedPrompts> ServedPrompts::Make(
-    const ResolvedCase& c, models::Generator& model, at::Device device, int64_t count,
-    uint64_t seed, const std::vector<load::RecordedArrival>& arrivals,
-    const std::atomic<bool>* interrupted) {
-  const BenchmarkCase& b = c.benchmark_case();
-  const absl::StatusOr<ResolvedCase> all = configuration::WithCallFlags(
-      c, {.batch = count}, configuration::Comparison::kNone, device.is_cuda() ? CUDA : CPU);
+absl::StatusOr<ServedPrompts> ServedPrompts::Make(const ServedCase& given, models::Generator& model,
+                                                  int64_t count) {
+  const BenchmarkCase& b = given.c.benchmark_case();
+  const absl::StatusOr<Workload> all = OfBatch(given.c, count, given.request.device);
   if (!all.ok()) return all.status();
   absl::StatusOr<execution::Tensors> inputs =
-      execution::SeededInputs(all->measured(), b.dtype(), b.seed(), device);
+      execution::SeededInputs(*all, b.dtype(), b.seed(), given.request.device);
   if (!inputs.ok()) return inputs.status();
   inputs->pop_back();  // the continuation
   const bool whole = inputs->size() > 1;
   ServedPrompts served;
-  const size_t place = execution::PlaceOfPrompt(c.implementation(), c.measured());
-  const at::Tensor& tokens = inputs->at(place);
-  const int64_t most = tokens.size(1), new_tokens = b.generation().new_tokens();
+  const size_t place = execution::PlaceOfPrompt(given.c.implementation(), given.c.measured());
+  const int64_t most = inputs->at(place).size(1), new_tokens = b.generation().new_tokens();
   served.capacity_ = most + new_tokens;
   served.tie_ = 2 * b.verify().max_limit();
+  const uint64_t seed = given.settings.seed;
   const PhiloxStream drawn(seed, "prompt lengths"), drawn_replies(seed, "reply lengths");
-  std::vector<double> seconds;
-  for (int64_t i = 0; i < count; ++i) {
-    if (interrupted != nullptr && *interrupted) return absl::CancelledError("interrupted");
-    ServedPrompt prompt;
+  const absl::StatusOr<absl::Duration> alone = ComputeAlone(given, count, [&](int64_t i) {
     const auto number = static_cast<uint64_t>(i);
-    const load::RecordedArrival given =
+    const std::vector<load::RecordedArrival>& arrivals = given.settings.arrivals;
+    const load::RecordedArrival asked =
         arrivals.empty() ? load::RecordedArrival() : arrivals.at(number);
-    int64_t length = given.prompt_tokens, reply = given.reply_tokens;
-    for (const auto& [what, asked, held] :
+    int64_t length = asked.prompt_tokens, reply = asked.reply_tokens;
+    for (const auto& [what, tokens, held] :
          {std::tuple{"a prompt", length, most}, {"a reply", reply, new_tokens}}) {
-      if (asked <= held) continue;
+      if (tokens <= held) continue;
       return absl::InvalidArgumentError(absl::StrCat("--arrivals: request ", i, " has ", what,
-                                                     " of ", asked, " tokens, and the case holds ",
+                                                     " of ", tokens, " tokens, and the case holds ",
                                                      held, "; take a case with more"));
     }
     if (whole && length != 0 && length != most) {
@@ -100,8 +94,8 @@ absl::StatusOr<ServedPrompts> ServedPrompts::Make(
     }
     if (length == 0) length = whole ? most : Length(drawn, number, most);
     if (reply == 0) reply = Length(drawn_replies, number, new_tokens);
-    const absl::Duration start = base::SteadyNow();
-    const absl::Status generated = base::CatchTorch("generating after a prompt alone", [&] {
+    ServedPrompt& prompt = served.prompts_.emplace_back();
+    return base::CatchTorch("generating after a prompt alone", [&] {
       const c10::InferenceMode inference;
       for (const at::Tensor& input : *inputs)
         prompt.inputs.push_back(input.narrow(0, i, 1).contiguous());
@@ -109,11 +103,9 @@ absl::StatusOr<ServedPrompts> ServedPrompts::Make(
       prompt.tokens = cut = cut.narrow(1, 0, length).contiguous();
       Generate(model, reply, prompt);
     });
-    if (!generated.ok()) return generated;
-    seconds.push_back(absl::ToDoubleSeconds(base::SteadyNow() - start));
-    served.prompts_.push_back(std::move(prompt));
-  }
-  served.time_alone_ = absl::Seconds(statistics::MedianOf(std::move(seconds)));
+  });
+  if (!alone.ok()) return alone.status();
+  served.time_alone_ = *alone;
   return served;
 }
 

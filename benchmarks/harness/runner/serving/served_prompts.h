@@ -13,13 +13,12 @@
 // must be within twice the limit of the likeliest at its place.
 //
 // Example:
-//   absl::StatusOr<ServedPrompts> prompts = ServedPrompts::Make(c, generator, at::kCPU, 32, seed);
+//   absl::StatusOr<ServedPrompts> prompts = ServedPrompts::Make(given, generator, 32);
 //   PromptVerdict verdict = prompts->Compare(17, tokens, scores, generator);
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -27,8 +26,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "benchmarks/harness/load/scheduled_generator.h"
-#include "defs/proto/suite.pb.h"
+#include "benchmarks/harness/runner/serving/served_case.h"
 #include "models/generator.h"
 
 namespace assay::runner {
@@ -53,12 +51,10 @@ struct PromptVerdict {
 
 class ServedPrompts {
  public:
-  // Generates after each prompt. `arrivals`: of each prompt, for its lengths, of which 0 is drawn; empty: all
-  // are. InvalidArgument for a length that the case does not have.
-  static absl::StatusOr<ServedPrompts> Make(const ResolvedCase& c, models::Generator& model,
-                                            at::Device device, int64_t count, uint64_t seed,
-                                            const std::vector<load::RecordedArrival>& arrivals = {},
-                                            const std::atomic<bool>* interrupted = nullptr);
+  // Generates after each prompt. The lengths that the settings' arrivals have, of each prompt, are taken, and
+  // others drawn. InvalidArgument for a length that the case does not have.
+  static absl::StatusOr<ServedPrompts> Make(const ServedCase& given, models::Generator& model,
+                                            int64_t count);
 
   int64_t count() const { return static_cast<int64_t>(prompts_.size()); }
   const ServedPrompt& at(int64_t sample) const { return prompts_.at(static_cast<size_t>(sample)); }

@@ -13,9 +13,9 @@ namespace {
 using testing::HasSubstr;
 
 TEST(ServedPrompts, HaveLengthsOfTheirOwn) {
-  const SmallDecoder decoder;
+  SmallDecoder decoder;
   const absl::StatusOr<ServedPrompts> prompts =
-      ServedPrompts::Make(decoder.c(), decoder.generator(), at::kCPU, 12, /*seed=*/0);
+      ServedPrompts::Make(decoder.given(), decoder.generator(), 12);
   ASSERT_TRUE(prompts.ok()) << prompts.status();
   int64_t shortest = 100, longest = 0;
   for (int64_t i = 0; i < prompts->count(); ++i) {
@@ -31,9 +31,8 @@ TEST(ServedPrompts, HaveLengthsOfTheirOwn) {
 }
 
 TEST(ServedPrompts, CompareTokens) {
-  const SmallDecoder decoder;
-  const ServedPrompts prompts =
-      *ServedPrompts::Make(decoder.c(), decoder.generator(), at::kCPU, 2, /*seed=*/0);
+  SmallDecoder decoder;
+  const ServedPrompts prompts = *ServedPrompts::Make(decoder.given(), decoder.generator(), 2);
   std::vector<int64_t> tokens = prompts.at(0).alone;
   EXPECT_EQ(prompts.Compare(0, tokens, prompts.at(0).scores, decoder.generator()).tokens,
             TokensAre::kEqual);
@@ -55,8 +54,7 @@ TEST(ServedPrompts, CompareTokens) {
 TEST(ServedPrompts, LetRoundingChooseWhereTwoTokensAreAsLikely) {
   SmallDecoder decoder;
   decoder.c().mutable_benchmark_case()->mutable_verify()->set_max_limit(100);
-  const ServedPrompts prompts =
-      *ServedPrompts::Make(decoder.c(), decoder.generator(), at::kCPU, 1, /*seed=*/0);
+  const ServedPrompts prompts = *ServedPrompts::Make(decoder.given(), decoder.generator(), 1);
   std::vector<int64_t> tokens = prompts.at(0).alone;
   tokens.back() += 1;
   EXPECT_EQ(prompts.Compare(0, tokens, prompts.at(0).scores, decoder.generator()).tokens,
@@ -64,9 +62,10 @@ TEST(ServedPrompts, LetRoundingChooseWhereTwoTokensAreAsLikely) {
 }
 
 TEST(ServedPrompts, TakeLengthsThatAreGiven) {
-  const SmallDecoder decoder;
+  SmallDecoder decoder;
   const auto make = [&](load::RecordedArrival length) {
-    return ServedPrompts::Make(decoder.c(), decoder.generator(), at::kCPU, 1, /*seed=*/0, {length});
+    decoder.settings.arrivals = {length};
+    return ServedPrompts::Make(decoder.given(), decoder.generator(), 1);
   };
   const ServedPrompts prompts = *make({.prompt_tokens = 5, .reply_tokens = 3});
   EXPECT_EQ(prompts.at(0).tokens.size(1), 5);

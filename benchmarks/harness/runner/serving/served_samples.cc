@@ -1,9 +1,10 @@
 #include "benchmarks/harness/runner/serving/served_samples.h"
 
 #include <algorithm>
+#include <cmath>
+#include <ostream>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/base/torch_status.h"
@@ -19,6 +20,49 @@ namespace {
 
 using execution::Tensors;
 
+}  // namespace
+
+absl::Status CheckFits(std::string_view flag, int64_t count, double each, const ServedCase& given) {
+  const double all = each * static_cast<double>(count);
+  const auto memory = static_cast<double>(given.memory_bytes);
+  if (memory <= 0 || all <= memory) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "%s=%d: so many take %.0f MiB, of memory there are %d MiB; at most %.0f fit", flag, count,
+      all / (1 << 20), given.memory_bytes >> 20, std::floor(memory / each)));
+}
+
+double RowBytes(const ResolvedCase& c) {
+  double bytes = 0;
+  for (const TensorSpec& spec : c.measured().inputs()) {
+    double of_input = 4;  // made in float32
+    for (const int64_t size : spec.shape()) of_input *= static_cast<double>(size);
+    bytes += of_input;
+  }
+  return bytes / static_cast<double>(std::max<int64_t>(c.measured().batch(), 1));
+}
+
+absl::StatusOr<absl::Duration> ComputeAlone(
+    const ServedCase& given, int64_t count,
+    absl::FunctionRef<absl::Status(int64_t sample)> compute) {
+  constexpr int64_t kFirst = 4;  // of which the others' time is known
+  std::vector<double> seconds;
+  for (int64_t sample = 0; sample < count; ++sample) {
+    if (given.interrupted) return absl::CancelledError("interrupted");
+    const absl::Duration start = base::SteadyNow();
+    if (absl::Status computed = compute(sample); !computed.ok()) return computed;
+    seconds.push_back(absl::ToDoubleSeconds(base::SteadyNow() - start));
+    if (sample + 1 != kFirst) continue;
+    const double others_s = statistics::MedianOf(seconds) * static_cast<double>(count - kFirst);
+    if (others_s < 5) continue;
+    given.out << absl::StrFormat(
+                     "samples   %d are computed alone, which takes about %.0f s; a smaller "
+                     "--samples takes less\n",
+                     count, others_s)
+              << std::flush;
+  }
+  return absl::Seconds(statistics::MedianOf(std::move(seconds)));
+}
+
 absl::StatusOr<Workload> OfBatch(const ResolvedCase& c, int64_t batch, at::Device device) {
   const absl::StatusOr<ResolvedCase> called = configuration::WithCallFlags(
       c, {.batch = batch}, configuration::Comparison::kNone, device.is_cuda() ? CUDA : CPU);
@@ -26,71 +70,38 @@ absl::StatusOr<Workload> OfBatch(const ResolvedCase& c, int64_t batch, at::Devic
   return called->measured();
 }
 
-}  // namespace
-
-absl::Status CheckRowsFit(const ResolvedCase& c, int64_t rows, std::string_view flag,
-                          int64_t memory_bytes) {
-  double bytes = 0;
-  for (const TensorSpec& spec : c.measured().inputs()) {
-    double of_input = 4;  // made in float32
-    for (const int64_t size : spec.shape()) of_input *= static_cast<double>(size);
-    bytes += of_input;
-  }
-  bytes *=
-      static_cast<double>(rows) / static_cast<double>(std::max<int64_t>(c.measured().batch(), 1));
-  if (memory_bytes <= 0 || bytes <= static_cast<double>(memory_bytes)) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrFormat(
-      "%s: inputs of %d rows take %.0f MiB, of memory there are %d MiB; give a smaller number",
-      flag, rows, bytes / (1 << 20), memory_bytes >> 20));
-}
-
-absl::StatusOr<std::vector<Workload>> BatchesUpTo(const ResolvedCase& c, int64_t most,
-                                                  at::Device device) {
-  std::vector<Workload> batches;
-  for (int64_t n = 1; n <= most; ++n) {
-    absl::StatusOr<Workload> batch = OfBatch(c, n, device);
-    if (!batch.ok()) return batch.status();
-    batches.push_back(*std::move(batch));
-  }
-  return batches;
-}
-
-absl::StatusOr<ServedSamples> ServedSamples::Make(const ResolvedCase& c,
+absl::StatusOr<ServedSamples> ServedSamples::Make(const ServedCase& given,
                                                   execution::Executable& executable,
-                                                  at::Device device, int64_t count,
-                                                  std::vector<Workload> batches,
-                                                  const std::atomic<bool>& interrupted) {
-  const BenchmarkCase& b = c.benchmark_case();
+                                                  int64_t count) {
+  const BenchmarkCase& b = given.c.benchmark_case();
+  const at::Device device = given.request.device;
   if (executable.program().Contract() != execution::StateContract::kPure) {
     return absl::InvalidArgumentError(
         "--scenario: calls of this case change its state, so that a reply depends on those before "
         "it; only cases of one forward pass are served");
   }
   ServedSamples samples;
-  samples.batches_ = std::move(batches);
-  // More rows than a batch has: rows are chosen along the dimensions in which both differ.
-  absl::StatusOr<Workload> all =
-      OfBatch(c, std::max(count, static_cast<int64_t>(samples.batches_.size()) + 1), device);
-  if (!all.ok()) return all.status();
-  samples.all_ = *std::move(all);
   samples.limits_ = b.verify();
+  // More rows than one: rows are chosen along the dimensions in which both differ.
+  for (const auto& [rows, to] :
+       {std::pair{int64_t{1}, &samples.one_}, {std::max<int64_t>(count, 2), &samples.all_}}) {
+    absl::StatusOr<Workload> workload = OfBatch(given.c, rows, device);
+    if (!workload.ok()) return workload.status();
+    *to = *std::move(workload);
+  }
   absl::StatusOr<Tensors> inputs =
       execution::SeededInputs(samples.all_, b.dtype(), b.seed(), device);
   if (!inputs.ok()) return inputs.status();
   samples.inputs_ = *std::move(inputs);
-  std::vector<double> seconds;
-  for (int64_t sample = 0; sample < count; ++sample) {
-    if (interrupted) return absl::CancelledError("interrupted");
+  const absl::StatusOr<absl::Duration> alone = ComputeAlone(given, count, [&](int64_t sample) {
     Tensors row;
-    const absl::Status cut =
+    absl::Status cut =
         base::CatchTorch("cutting out a sample", [&] { row = samples.Batch({sample}); });
     if (!cut.ok()) return cut;
-    const absl::Duration start = base::SteadyNow();
-    absl::StatusOr<Tensors> outputs = execution::OutputsOf(executable, std::move(row));
+    const absl::StatusOr<Tensors> outputs = execution::OutputsOf(executable, std::move(row));
     if (!outputs.ok()) return outputs.status();
-    seconds.push_back(absl::ToDoubleSeconds(base::SteadyNow() - start));
     if (sample == 0) {
-      const numerics::ExpectedOutputs expected = ExpectedOf(b, samples.batches_[0], *outputs);
+      const numerics::ExpectedOutputs expected = ExpectedOf(b, samples.one_, *outputs);
       for (int i = 0; i < expected.size(); ++i) {
         if (!expected[i].batched()) continue;
         *samples.rows_.Add() = expected[i];
@@ -102,17 +113,16 @@ absl::StatusOr<ServedSamples> ServedSamples::Make(const ResolvedCase& c,
             "has a reply of its own");
       }
     }
-    const absl::Status kept = base::CatchTorch("keeping what a sample gives", [&] {
-      samples.alone_.push_back(samples.RowsOf(*outputs, 0));
-    });
-    if (!kept.ok()) return kept;
-  }
-  samples.time_alone_ = absl::Seconds(statistics::MedianOf(std::move(seconds)));
+    return base::CatchTorch("keeping what a sample gives",
+                            [&] { samples.alone_.push_back(samples.RowsOf(*outputs, 0)); });
+  });
+  if (!alone.ok()) return alone.status();
+  samples.time_alone_ = *alone;
   return samples;
 }
 
 Tensors ServedSamples::Batch(const std::vector<int64_t>& samples) const {
-  return RowsOfInputs(inputs_, all_, batches_.at(samples.size() - 1), samples);
+  return RowsOfInputs(inputs_, all_, one_, samples);
 }
 
 Tensors ServedSamples::RowsOf(const Tensors& outputs, int64_t row) const {

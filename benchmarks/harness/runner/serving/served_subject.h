@@ -18,16 +18,32 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/load/load_generator.h"
 #include "benchmarks/harness/load/server.h"
-#include "benchmarks/harness/runner/serving/reply_check.h"
 #include "benchmarks/harness/runner/serving/served_case.h"
 #include "defs/proto/record.pb.h"
 
 namespace assay::runner {
+
+struct ReplyVerdict {
+  int64_t equal = 0;  // replies equal to the bit
+  int64_t close = 0;  // not so, but within the case's limits
+  int64_t wrong = 0;
+  int64_t first_wrong = 0;  // the request's number
+  std::string reason = {};  // why that one is wrong
+
+  void NoteWrong(int64_t request, int64_t sample, std::string_view why) {
+    if (!reason.empty() && first_wrong < request) return;
+    first_wrong = request;
+    reason = absl::StrCat("the reply to request ", request, ", sample ", sample, ", ", why);
+  }
+};
 
 class ServedSubject {
  public:
@@ -42,7 +58,7 @@ class ServedSubject {
   // Replaces the server before, whose replies are forgotten.
   virtual std::unique_ptr<load::Server> NewServer(load::LoadGenerator& generator) = 0;
   // The replies of the last server, once it has finished.
-  virtual ReplyVerdict Judge() const = 0;
+  virtual ReplyVerdict Judge() = 0;
   // Adds all that is known beside latencies: tokens, checks.
   virtual void AddTo(const load::LoadResult& result, Served& served) const = 0;
 };

@@ -3,22 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/output/output.h"
-#include "defs/case/execution_names.h"
+#include "benchmarks/harness/runner/serving/served_checks.h"
 
 namespace assay::runner {
 namespace {
 
 std::string ShortTime(double ns) { return output::TimeText(ns, 3); }
-
-std::string ServedLine(std::string_view head, std::string_view text) {
-  return absl::StrFormat("%-10s%s\n", head, text);
-}
 
 std::string PercentileName(double share) { return absl::StrCat("p", 100 * share); }
 
@@ -43,33 +40,34 @@ std::string HeadText(const Served& served, int threads) {
   return text;
 }
 
-std::string LatencyText(const Served& served) {
+// "p50 31.2 ms", and so on; `certified`: with the certified ones.
+std::vector<std::string> PercentileTexts(
+    const google::protobuf::RepeatedPtrField<LatencyPercentile>& of, bool certified = false) {
   std::vector<std::string> texts;
-  for (const LatencyPercentile& p : served.percentiles()) {
-    std::string text = absl::StrCat(PercentileName(p.share()), " ", ShortTime(p.ns()));
-    if (p.share() > 0.5) absl::StrAppend(&text, " (certified ", ShortTime(p.certified_ns()), ")");
-    texts.push_back(std::move(text));
+  for (const LatencyPercentile& p : of) {
+    texts.push_back(absl::StrCat(PercentileName(p.share()), " ", ShortTime(p.ns())));
+    if (certified && p.share() > 0.5)
+      absl::StrAppend(&texts.back(), " (certified ", ShortTime(p.certified_ns()), ")");
   }
-  texts.push_back(absl::StrCat("max ", ShortTime(served.max_ns())));
-  return absl::StrJoin(texts, " · ");
+  return texts;
 }
 
-std::string PercentilesText(std::string_view name,
-                            const google::protobuf::RepeatedPtrField<LatencyPercentile>& of) {
-  std::vector<std::string> texts;
-  for (const LatencyPercentile& p : of)
-    texts.push_back(absl::StrCat(PercentileName(p.share()), " ", ShortTime(p.ns())));
-  return texts.empty() ? "" : absl::StrCat(name, " ", absl::StrJoin(texts, ", "));
+std::string LatencyText(const Served& served) {
+  std::vector<std::string> texts = PercentileTexts(served.percentiles(), /*certified=*/true);
+  texts.push_back(absl::StrCat("max ", ShortTime(served.max_ns())));
+  return absl::StrJoin(texts, " · ");
 }
 
 // The times of a decoder's tokens.
 std::string TokenText(const Served& served) {
   std::vector<std::string> texts = {
       absl::StrFormat("%d, %.4g a second", served.tokens(), served.tokens_per_s())};
-  for (const std::string& text : {PercentilesText("first token", served.first_token()),
-                                  PercentilesText("each further one", served.per_token()),
-                                  PercentilesText("between two", served.between_tokens())})
-    if (!text.empty()) texts.push_back(text);
+  for (const auto& [name, times] : {std::pair{"first token", &served.first_token()},
+                                    {"each further one", &served.per_token()},
+                                    {"between two", &served.between_tokens()}}) {
+    if (!times->empty())
+      texts.push_back(absl::StrCat(name, " ", absl::StrJoin(PercentileTexts(*times), ", ")));
+  }
   if (served.has_goodput())
     texts.push_back(absl::StrFormat("goodput %.4g queries a second", served.goodput()));
   return absl::StrJoin(texts, " · ");
@@ -79,12 +77,10 @@ std::string ReplyText(const Served& served) {
   const int64_t right = served.equal_replies() + served.close_replies();
   std::vector<std::string> texts = {
       absl::StrCat(right, " right, ", served.equal_replies(), " of them to the bit")};
-  const auto add = [&texts](int64_t count, std::string_view what) {
+  for (const auto& [count, what] : {std::pair{served.wrong_replies(), "WRONG"},
+                                    {served.lost_replies(), "LOST"},
+                                    {served.doubled_replies(), "DOUBLED"}})
     if (count > 0) texts.push_back(absl::StrCat(count, " ", what));
-  };
-  add(served.wrong_replies(), "WRONG");
-  add(served.lost_replies(), "LOST");
-  add(served.doubled_replies(), "DOUBLED");
   std::vector<std::string> batches;
   for (int i = 0; i < served.batches_size(); ++i)
     if (served.batches(i) > 0) batches.push_back(absl::StrCat(i + 1, ": ", served.batches(i)));
@@ -95,11 +91,10 @@ std::string ReplyText(const Served& served) {
 }
 
 std::string BoundText(const Served& served) {
-  const bool kept = served.within_bound() >= served.bound_share();
   return absl::StrFormat("%s %s · %.4g %% of the queries within %s, %.4g %% must be",
-                         PercentileName(served.bound_share()), kept ? "KEPT" : "MISSED",
-                         100 * served.within_bound(), ShortTime(served.bound_ns()),
-                         100 * served.bound_share());
+                         PercentileName(served.bound_share()),
+                         KeepsBound(served) ? "KEPT" : "MISSED", 100 * served.within_bound(),
+                         ShortTime(served.bound_ns()), 100 * served.bound_share());
 }
 
 std::string GeneratorText(const Served& served) {
@@ -110,24 +105,7 @@ std::string GeneratorText(const Served& served) {
   return served.valid() ? "VALID" : absl::StrCat("INVALID: ", served.invalid_reason());
 }
 
-}  // namespace
-
-std::string ServedLines(const Served& served, int threads) {
-  std::string text = ServedLine("served", HeadText(served, threads));
-  if (served.queries() > 0) absl::StrAppend(&text, ServedLine("latency", LatencyText(served)));
-  if (served.tokens() > 0) absl::StrAppend(&text, ServedLine("tokens", TokenText(served)));
-  absl::StrAppend(&text, ServedLine("replies", ReplyText(served)));
-  if (served.bound_ns() > 0) absl::StrAppend(&text, ServedLine("bound", BoundText(served)));
-  absl::StrAppend(&text, ServedLine("generator",
-                                    absl::StrCat(served.generator(), ": ", GeneratorText(served))));
-  for (const Check& check : served.checks()) {
-    if (check.status() == CHECK_OK) continue;
-    absl::StrAppend(&text, ServedLine(check.status() == CHECK_FLAGGED ? "FLAGGED" : "NOTED",
-                                      absl::StrCat(check.name(), ": ", check.detail())));
-  }
-  return text;
-}
-
+// The index of the rate with the most queries a second divided by median latency (Kleinrock's power).
 size_t KneeOf(const std::vector<Served>& curve) {
   const auto power = [](const Served& served) {
     const LatencyPercentile* const median = PercentileAt(served, 0.5);
@@ -138,8 +116,6 @@ size_t KneeOf(const std::vector<Served>& curve) {
                        [&](const Served& a, const Served& b) { return power(a) < power(b); }) -
       curve.begin());
 }
-
-namespace {
 
 // Dark up to the median, light up to the highest percentile that there is. `whole`: the latency that
 // fills the width.
@@ -155,6 +131,24 @@ std::string LatencyBar(const Served& served, double whole) {
 }
 
 }  // namespace
+
+std::string ServedLines(const Served& served, int threads) {
+  std::vector<std::pair<std::string_view, std::string>> lines = {
+      {"served", HeadText(served, threads)}};
+  if (served.queries() > 0) lines.emplace_back("latency", LatencyText(served));
+  if (served.tokens() > 0) lines.emplace_back("tokens", TokenText(served));
+  lines.emplace_back("replies", ReplyText(served));
+  if (served.bound_ns() > 0) lines.emplace_back("bound", BoundText(served));
+  lines.emplace_back("generator", absl::StrCat(served.generator(), ": ", GeneratorText(served)));
+  for (const Check& check : served.checks()) {
+    if (check.status() == CHECK_OK) continue;
+    lines.emplace_back(check.status() == CHECK_FLAGGED ? "FLAGGED" : "NOTED",
+                       absl::StrCat(check.name(), ": ", check.detail()));
+  }
+  std::string text;
+  for (const auto& [head, said] : lines) absl::StrAppendFormat(&text, "%-10s%s\n", head, said);
+  return text;
+}
 
 std::string CurveLines(std::vector<Served> curve) {
   if (curve.size() < 2) return "";
@@ -180,8 +174,7 @@ std::string CurveLines(std::vector<Served> curve) {
     std::vector<std::string> marks;
     if (i == knee) marks.emplace_back("knee");
     if (served.peak()) marks.emplace_back("peak: the highest rate that kept the bound");
-    if (served.bound_ns() > 0 && served.within_bound() < served.bound_share())
-      marks.emplace_back("bound missed");
+    if (!KeepsBound(served)) marks.emplace_back("bound missed");
     row.push_back(absl::StrJoin(marks, ", "));
     rows.push_back(std::move(row));
   }

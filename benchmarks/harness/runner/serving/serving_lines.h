@@ -21,12 +21,9 @@ namespace assay::runner {
 // The lines of one rate.
 std::string ServedLines(const Served& served, int threads);
 
-// A row for each rate, by rate, with a bar for its latencies; the knee is the rate with the most answers for its latency. Empty for
-// one rate.
+// A row for each rate, by rate, with a bar for its latencies; the knee is the rate with the most answers for its
+// latency. Empty for one rate.
 std::string CurveLines(std::vector<Served> curve);
-
-// The index of the knee: the most queries a second divided by median latency (Kleinrock's power).
-size_t KneeOf(const std::vector<Served>& curve);
 
 }  // namespace assay::runner
 

@@ -7,17 +7,24 @@
 //
 // Example:
 //   SmallDecoder decoder;
-//   ServedPrompts::Make(decoder.c(), decoder.generator(), at::kCPU, 12, 0);
+//   ServedPrompts::Make(decoder.given(), decoder.generator(), 12);
 // ---------------------------------------------------------------------------------------------
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "benchmarks/harness/execution/backend.h"
+#include "benchmarks/harness/execution/eager_backend.h"
+#include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/programs/generation_program.h"
 #include "benchmarks/harness/programs/seeded_program.h"
+#include "benchmarks/harness/runner/serving/served_case.h"
+#include "benchmarks/harness/runner/serving/serving_settings.h"
 #include "defs/case/case_steps.h"
 #include "defs/proto/suite.pb.h"
 
@@ -63,11 +70,28 @@ class SmallDecoder {
     *case_.mutable_verified() = measured;
     SetSteps(case_);
     program_ = *execution::SeededProgram(case_, case_.measured());
+    executable_ = execution::LoadEager(b.execution(), *program_);
   }
+
+  ServingSettings settings;
+  std::atomic<bool> interrupted = false;
+  std::ostringstream out;
 
   ResolvedCase& c() { return case_; }
   const ResolvedCase& c() const { return case_; }
-  execution::Program& program() { return *program_; }
+  // The case under load; it refers to this.
+  ServedCase given() {
+    return {.c = case_,
+            .settings = settings,
+            .request = request_,
+            .executable = *executable_,
+            .threads = 1,
+            .interrupted = interrupted,
+            .out = out,
+            .doing = [](const std::string&) {},
+            .hung = [](const std::string&) {},
+            .done = [](const Served&) {}};
+  }
   models::Generator& generator() const {
     return dynamic_cast<execution::GenerationProgram&>(*program_).generator();
   }
@@ -97,6 +121,8 @@ class SmallDecoder {
 
   ResolvedCase case_;
   std::unique_ptr<execution::Program> program_;
+  std::unique_ptr<execution::Executable> executable_;
+  const execution::BackendRequest request_ = {.c = case_, .device = at::kCPU};
 };
 
 }  // namespace assay::runner

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/load/batch_server.h"
+#include "benchmarks/harness/load/server.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -142,9 +142,11 @@ std::string Problem(const ResolvedCase& c) {
 }
 
 TEST(Load, NamesWhatIsLinkedAndHowToLinkAnother) {
-  EXPECT_THAT(Problem(Case("inductor")),
-              HasSubstr("--backend=inductor: this program has eager, torchscript; tools/bazel run "
-                        "--//benchmarks/backends=//"));
+  EXPECT_THAT(
+      Problem(Case("inductor")),
+      AllOf(HasSubstr("--backend=inductor: this program has eager, torchscript; tools/bazel "
+                      "run --//benchmarks/backends=//"),
+            HasSubstr(" links torchscript, aoti, exported, onnxruntime or openvino")));
   EXPECT_THAT(Problem(Case("aoti")),
               HasSubstr("--backend=aoti: this program was built without it; tools/bazel run "
                         "--//benchmarks/backends=//benchmarks/backends:aoti //"));

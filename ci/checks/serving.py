@@ -2,6 +2,8 @@
 
 import json
 import os
+import signal
+import subprocess
 
 from ci.check import BAZEL, ROOT, Check, program
 
@@ -9,7 +11,7 @@ _GENERATOR = "--//benchmarks/harness/runner/serving:load=//benchmarks/harness/ru
 _MLP = "benchmarks/mlp/mlp_fp32_b64"
 _DECODER = "benchmarks/llama/gemma_2_tiny_fp64_b8_s16_gen8"
 _ENCODER = "benchmarks/t5/t5_tiny_fp64_b8_s16_gen24"
-_TORCHSCRIPT = "--//benchmarks/backends=//benchmarks/backends:torchscript"
+_BACK_ENDS = "--//benchmarks/backends=//benchmarks/backends:every"
 
 
 class Serving(Check):
@@ -30,15 +32,37 @@ class Serving(Check):
         self.mistakes()
         self.bad_input()
 
-    def test_back_end(self):
-        """serving: workers of another back end"""
-        self.expect([BAZEL, "build", "--noshow_progress", _GENERATOR, _TORCHSCRIPT, "//%s:%s" % os.path.split(_MLP)])
-        for mistake, code, text in ([], 0, "2 workers of 1 thread"), (["--mistake=swapped_replies"], 1, "FAIL_ACCURACY"):
-            self.run_case(_MLP, "--backend=torchscript", "--scenario=offline", "--workers=2", "--threads=1", "--max-batch=4",
-                          "--duration=300ms", *mistake, texts=[text], code=code)
+    def test_back_ends(self):
+        """serving: workers of each other back end, and a swapped reply of one"""
+        one = _MLP.replace("b64", "b1")  # of one row: each format needs one file
+        self.expect([BAZEL, "build", "--noshow_progress", _GENERATOR, _BACK_ENDS, "//%s:%s" % os.path.split(one)])
+        two = ["--scenario=offline", "--workers=2", "--threads=1", "--duration=300ms"]
+        for name in ("torchscript", "exported", "onnxruntime", "openvino"):
+            self.run_case(one, "--backend=" + name, *two, texts=["2 workers of 1 thread", " right, "])
+        self.run_case(one, "--backend=torchscript", "--max-batch=4", *two, "--mistake=swapped_replies", texts=["FAIL_ACCURACY"], code=1)
+
+    def test_interrupt(self):
+        """serving: Ctrl-C while requests are sent keeps what was served"""
+        self.expect([BAZEL, "build", "--noshow_progress", _GENERATOR, "//%s:%s" % os.path.split(_MLP)])
+        record = os.path.join(self.scratch, "part.jsonl")
+        words = [os.path.join(ROOT, "bazel-bin", _MLP), "--scenario=server", "--qps=50,60", "--duration=4s", "--record=" + record]
+        with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8") as served:
+            self.addCleanup(served.kill)
+            while not served.stdout.readline().startswith("generator"):
+                self.assertIsNone(served.poll(), "it ended before the first rate did")
+            with self.assertRaises(subprocess.TimeoutExpired):
+                served.wait(2)
+            served.send_signal(signal.SIGINT)
+            said = served.stdout.read()
+        self.assertEqual(served.returncode, 2, said)
+        for text in ("served    server at 60", " right, ", "whole: interrupted", "INTERRUPTED: what was served until then is kept"):
+            self.assertIn(text, said)
+        (whole, part) = json.loads(self.read(record))["served"]
+        self.assertGreater(int(part["requests"]), 0)
+        self.assertLess(int(part["requests"]), int(whole["requests"]))
 
     def run_case(self, case, *words, texts=(), code=0):
-        self.expect([os.path.join(ROOT, "bazel-bin", case), *words], *texts, code=code)
+        self.expect([os.path.join(ROOT, "bazel-bin", case), *words], *texts, code=code, BUILD_WORKSPACE_DIRECTORY=ROOT)
 
     def scenarios(self):
         record = os.path.join(self.scratch, "served.jsonl")
@@ -60,7 +84,8 @@ class Serving(Check):
             self.run_case(case, "--scenario=offline", "--duration=200ms", "--mistake=" + mistake, texts=["FAIL_ACCURACY"], code=1)
 
     def bad_input(self):
-        for words, text in ((["--scenario=servr"], "one of single_stream, multi_stream, server, offline"),
+        for words, text in ((["--scenario=server", "--qps=5", "--backend=onnx"], "links torchscript, aoti, exported, onnxruntime or openvino"),
+                            (["--scenario=servr"], "one of single_stream, multi_stream, server, offline"),
                             (["--scenario=server"], "Give --qps=10"),
                             (["--qps=5"], "--scenario"),
                             (["--scenario=server", "--qps=5", "--duration=0"], "a time above 0"),

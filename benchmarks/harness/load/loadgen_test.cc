@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/load/latencies.h"
 #include "benchmarks/harness/load/load_generator.h"
@@ -20,14 +21,16 @@ namespace {
 
 class Worker final : public BatchWorker {
  public:
-  // Fails from that request on; 0: never.
-  Worker(absl::Duration takes, int64_t fails_at) : takes_(takes), fails_at_(fails_at) {}
+  // Fails from the request `fails_at` on, 0: never, and tells of the request `told`.
+  Worker(absl::Duration takes, int64_t fails_at, int64_t told, absl::Notification& reached)
+      : takes_(takes), fails_at_(fails_at), told_(told), reached_(reached) {}
   absl::Status Prepare() override { return absl::OkStatus(); }
   absl::Status Answer(absl::Span<const Request> batch, std::vector<int64_t>& answered) override {
     absl::SleepFor(takes_);
     for (const Request& request : batch) {
       if (fails_at_ > 0 && request.id >= fails_at_) return absl::InternalError("broken");
       answered.push_back(request.id);
+      if (request.id == told_) reached_.Notify();
     }
     return absl::OkStatus();
   }
@@ -36,6 +39,8 @@ class Worker final : public BatchWorker {
  private:
   const absl::Duration takes_;
   const int64_t fails_at_;
+  const int64_t told_;
+  absl::Notification& reached_;
 };
 
 struct Ran {
@@ -44,14 +49,16 @@ struct Ran {
 };
 
 Ran RunOf(const Load& load, absl::Duration takes = absl::ZeroDuration(), int64_t fails_at = 0,
-          absl::Duration stop_after = absl::InfiniteDuration()) {
+          int64_t stops_at = -1) {
+  absl::Notification reached;
   std::vector<std::unique_ptr<BatchWorker>> workers;
-  for (int i = 0; i < 2; ++i) workers.push_back(std::make_unique<Worker>(takes, fails_at));
+  for (int i = 0; i < 2; ++i)
+    workers.push_back(std::make_unique<Worker>(takes, fails_at, stops_at, reached));
   BatchServer server({.most = 4}, std::move(workers), *LinkedGenerator());
   EXPECT_TRUE(server.Start().ok());
   std::thread stops([&] {
-    if (stop_after == absl::InfiniteDuration()) return;
-    absl::SleepFor(stop_after);
+    if (stops_at < 0) return;
+    reached.WaitForNotification();
     server.Stop();
   });
   absl::StatusOr<LoadResult> result = LinkedGenerator()->Run(load, server);
@@ -95,10 +102,10 @@ TEST_P(LoadGenTest, EndsWhereAWorkerFails) {
 }
 
 TEST_P(LoadGenTest, EndsWhenItIsStopped) {
-  // LoadGen makes all queries beforehand, and is not stopped meanwhile.
+  // LoadGen makes all queries beforehand.
   Load load = Sends(absl::Seconds(100));
   load.qps = 100;
-  const Ran ran = RunOf(load, absl::Milliseconds(1), 0, absl::Milliseconds(200));
+  const Ran ran = RunOf(load, absl::Milliseconds(1), 0, /*stops_at=*/3);
   ASSERT_TRUE(ran.result.ok()) << ran.result.status();
   EXPECT_FALSE(ran.result->requests.empty());
   EXPECT_TRUE(ran.report.failed.ok());

@@ -20,11 +20,11 @@ std::vector<Arrival> GammaArrivals(double qps, double shape, absl::Duration dura
   std::vector<Arrival> arrivals;
   for (absl::Duration at = absl::Seconds(gap(random)); at < duration;
        at += absl::Seconds(gap(random)))
-    arrivals.push_back({at, sample(random)});
+    arrivals.push_back({.at = at, .sample = sample(random)});
   return arrivals;
 }
 
-absl::StatusOr<std::vector<RecordedArrival>> ReadArrivals(const std::string& path) {
+absl::StatusOr<std::vector<Arrival>> ReadArrivals(const std::string& path) {
   constexpr std::string_view kLine =
       R"(an object as {"timestamp": 250, "input_length": 120, "output_length": 16})";
   constexpr absl::Duration kLongest = absl::Hours(7 * 24);
@@ -33,7 +33,7 @@ absl::StatusOr<std::vector<RecordedArrival>> ReadArrivals(const std::string& pat
     return absl::NotFoundError(
         absl::StrCat(path, ": cannot be opened; give a file, on each line ", kLine));
   }
-  std::vector<RecordedArrival> arrivals;
+  std::vector<Arrival> arrivals;
   std::string line;
   for (int64_t number = 1; std::getline(file, line); ++number) {
     if (line.empty()) continue;
@@ -46,9 +46,10 @@ absl::StatusOr<std::vector<RecordedArrival>> ReadArrivals(const std::string& pat
       return row[key].is_number() ? std::min(row[key].get<double>(), 1e12) : -1.0;
     };
     if (!row.is_object() || !row.contains("timestamp")) return wrong(absl::StrCat("give ", kLine));
-    const RecordedArrival arrival = {.at = absl::Milliseconds(read("timestamp")),
-                                     .prompt_tokens = static_cast<int64_t>(read("input_length")),
-                                     .reply_tokens = static_cast<int64_t>(read("output_length"))};
+    const Arrival arrival = {.at = absl::Milliseconds(read("timestamp")),
+                             .sample = static_cast<int64_t>(arrivals.size()),
+                             .prompt_tokens = static_cast<int64_t>(read("input_length")),
+                             .reply_tokens = static_cast<int64_t>(read("output_length"))};
     if (arrival.at < absl::ZeroDuration() || arrival.prompt_tokens < 0 || arrival.reply_tokens < 0)
       return wrong("timestamp, input_length and output_length are numbers, 0 or more");
     if (arrival.at > kLongest)
@@ -76,7 +77,7 @@ absl::StatusOr<LoadResult> ScheduledGenerator::Run(const Load& load, Service& se
   if (concurrency_ > 0) {
     SendInTurn(load, service);
   } else {
-    SendArrivals(service);
+    SendArrivals(load, service);
   }
   service.Flush();
   absl::MutexLock lock(&mutex_);
@@ -92,7 +93,7 @@ absl::StatusOr<LoadResult> ScheduledGenerator::Run(const Load& load, Service& se
   return result;
 }
 
-void ScheduledGenerator::SendArrivals(Service& service) {
+void ScheduledGenerator::SendArrivals(const Load& load, Service& service) {
   const absl::Time start = absl::Now();
   for (const Arrival& arrival : arrivals_) {
     const absl::Time intended = start + arrival.at;
@@ -100,7 +101,7 @@ void ScheduledGenerator::SendArrivals(Service& service) {
       absl::MutexLock lock(&mutex_);
       if (mutex_.AwaitWithDeadline(absl::Condition(&stopped_), intended)) return;
     }
-    Send(arrival.sample, absl::ToUnixNanos(intended), service);
+    Send(arrival.sample % load.samples, absl::ToUnixNanos(intended), service);
   }
 }
 

@@ -24,8 +24,10 @@
 namespace assay::load {
 
 struct Arrival {
-  absl::Duration at;   // from the beginning
-  int64_t sample = 0;  // which of the samples
+  absl::Duration at = {};     // from the beginning
+  int64_t sample = 0;         // which of the samples, counted around
+  int64_t prompt_tokens = 0;  // 0: nobody says
+  int64_t reply_tokens = 0;
 };
 
 // Arrivals with gamma-distributed gaps of mean 1 / qps: of shape 1 they are a Poisson process, below
@@ -33,17 +35,10 @@ struct Arrival {
 std::vector<Arrival> GammaArrivals(double qps, double shape, absl::Duration duration,
                                    int64_t samples, uint64_t seed);
 
-// A request of a file of arrivals.
-struct RecordedArrival {
-  absl::Duration at = {};
-  int64_t prompt_tokens = 0;  // 0: the file does not say
-  int64_t reply_tokens = 0;
-};
-
 // Lines of JSON as Mooncake's traces and AIPerf have them: {"timestamp": 250, "input_length": 120,
 // "output_length": 16}, milliseconds and tokens. InvalidArgument, with the line, where one is no such
-// object, or times run backwards; NotFound where there is no such file.
-absl::StatusOr<std::vector<RecordedArrival>> ReadArrivals(const std::string& path);
+// object, or times run backwards; NotFound where there is no such file. The samples are 0, 1, ...
+absl::StatusOr<std::vector<Arrival>> ReadArrivals(const std::string& path);
 
 class ScheduledGenerator final : public LoadGenerator {
  public:
@@ -58,7 +53,7 @@ class ScheduledGenerator final : public LoadGenerator {
   void Stop() override;
 
  private:
-  void SendArrivals(Service& service);
+  void SendArrivals(const Load& load, Service& service);
   void SendInTurn(const Load& load, Service& service);
   // `intended`: nanoseconds.
   void Send(int64_t sample, int64_t intended, Service& service);

@@ -45,6 +45,7 @@
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "defs/case/case_steps.h"
+#include "defs/case/execution_names.h"
 
 namespace assay::runner {
 
@@ -205,7 +206,10 @@ LineEnd RunLine(const CaseSource& source, const CommandLine& line, bool shared, 
   BenchmarkCase called = c.benchmark_case();
   if (!settings->exports.module.empty()) *called.mutable_execution() = TracedExecution();
   const bool lacks_load = settings->serves && settings->serving == nullptr;
-  if (alone && (lacks_load || !execution::FindBackend(called.execution()).ok())) {
+  const absl::Status backend = execution::FindBackend(called.execution()).status();
+  if (alone && !backend.ok() && !IsLinkable(BackendName(called.execution())))
+    return {Usage(backend.message())};
+  if (alone && (lacks_load || !backend.ok())) {
     const absl::Status relaunched = RelaunchWith(settings->serves, called, line.as_given);
     if (!relaunched.ok()) return {Usage(relaunched.message())};
   }

@@ -530,7 +530,7 @@ absl::Status CaseRun::Serve() {
        .interrupted = *interrupted_,
        .out = out_,
        .doing = [this](const std::string& text) { kept_.Doing(text); },
-       .hung = [this](const std::string& why) { kept_.GiveUp(TIMEOUT, why); },
+       .give_up = [this](Outcome outcome, const std::string& why) { kept_.GiveUp(outcome, why); },
        .done = keep});
 }
 

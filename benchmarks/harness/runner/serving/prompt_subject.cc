@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,11 +100,10 @@ class PromptSubject final : public ServedSubject {
 
   bool Keeps(int64_t whole, int64_t first, int64_t each) const {
     const ServingSettings& s = given_.settings;
-    const auto keeps = [](int64_t ns, const std::optional<absl::Duration>& bound) {
-      return !bound || ns <= absl::ToInt64Nanoseconds(*bound);
-    };
-    return (!s.bound || whole <= absl::ToInt64Nanoseconds(s.bound->bound)) &&
-           keeps(first, s.first_token_bound) && keeps(each, s.per_token_bound);
+    constexpr absl::Duration kNone = absl::InfiniteDuration();
+    return absl::Nanoseconds(whole) <= (s.bound ? s.bound->bound : kNone) &&
+           absl::Nanoseconds(first) <= s.first_token_bound.value_or(kNone) &&
+           absl::Nanoseconds(each) <= s.per_token_bound.value_or(kNone);
   }
 
   const ServedCase& given_;

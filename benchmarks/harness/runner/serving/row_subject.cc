@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/base/thread_annotations.h"
 #include "absl/cleanup/cleanup.h"
 #include "absl/container/flat_hash_map.h"
@@ -103,23 +105,22 @@ class ReplyCheck {
   ReplyVerdict verdict_ ABSL_GUARDED_BY(mutex_);
 };
 
-// What workers share. All outlives them.
+// All workers of a server share this.
 struct Shared {
   const ServedCase& given;
-  const ServedSamples& samples;
-  ReplyCheck& check;
-  int threads = 1;                // of LibTorch, of each
-  int64_t max_batch = 1;          // requests of a batch
-  bool warms_every_size = false;  // a back end makes something for each size of a batch
-  // Held during calls, where what they share takes one call at a time; nullptr: it does not.
-  absl::Mutex* one_at_a_time = nullptr;
+  const int64_t max_batch;
+  const int threads;  // of LibTorch, of each worker
+  const ServedSamples samples;
+  const bool takes_turns;  // the workers' program takes one call at a time
+  absl::Mutex turn = {};
+  std::optional<ReplyCheck> check = {};  // of the last server
 };
 
 // Answers requests by calls of an executable.
 class ModelWorker final : public load::BatchWorker {
  public:
-  // No other worker has `executable`, which outlives this one.
-  ModelWorker(const Shared& shared, execution::Executable& executable)
+  // Both outlive the worker. No other one has `executable`.
+  ModelWorker(Shared& shared, execution::Executable& executable)
       : shared_(shared), executable_(executable) {}
 
   absl::Status Prepare() override;
@@ -131,7 +132,7 @@ class ModelWorker final : public load::BatchWorker {
   absl::StatusOr<Tensors> Outputs(const std::vector<int64_t>& samples);
   void MakeMistake(std::vector<int64_t>& ids);
 
-  const Shared shared_;
+  Shared& shared_;
   execution::Executable& executable_;
   std::vector<load::Request> batch_;  // the last one
   std::vector<Tensors> replies_;      // to these
@@ -144,7 +145,7 @@ absl::Status ModelWorker::Prepare() {
   static absl::Mutex one_after_another(absl::kConstInit);
   const absl::MutexLock lock(&one_after_another);
   for (int64_t size = 1; size <= shared_.max_batch; ++size) {
-    if (!shared_.warms_every_size && size > 1 && size < shared_.max_batch) continue;
+    if (IsEager(shared_.given) && size > 1 && size < shared_.max_batch) continue;
     std::vector<int64_t> samples;
     for (int64_t i = 0; i < size; ++i) samples.push_back(i % shared_.samples.count());
     const absl::Status called = Outputs(samples).status();
@@ -159,7 +160,7 @@ absl::StatusOr<Tensors> ModelWorker::Outputs(const std::vector<int64_t>& samples
                                              [&] { inputs = shared_.samples.Batch(samples); });
   if (!made.ok()) return made;
   absl::StatusOr<Tensors> outputs = [&] {
-    const absl::MutexLockMaybe lock(shared_.one_at_a_time);
+    const absl::MutexLockMaybe lock(shared_.takes_turns ? &shared_.turn : nullptr);
     return execution::OutputsOf(executable_, std::move(inputs));
   }();
   if (!outputs.ok()) return outputs;
@@ -207,7 +208,7 @@ void ModelWorker::MakeMistake(std::vector<int64_t>& ids) {
 
 absl::Status ModelWorker::Check() {
   return base::CatchTorch("checking replies", [&] {
-    for (size_t i = 0; i < batch_.size(); ++i) shared_.check.Take(batch_[i], replies_[i]);
+    for (size_t i = 0; i < batch_.size(); ++i) shared_.check->Take(batch_[i], replies_[i]);
     batch_.clear();
     replies_.clear();
   });
@@ -217,45 +218,43 @@ class RowSubject final : public ServedSubject {
  public:
   RowSubject(const ServedCase& given, int64_t max_batch, int threads, ServedSamples samples,
              std::vector<std::unique_ptr<execution::Executable>> loaded)
-      : given_(given),
-        max_batch_(max_batch),
-        threads_(threads),
-        samples_(std::move(samples)),
+      : settings_(given.settings),
+        shared_{.given = given,
+                .max_batch = max_batch,
+                .threads = threads,
+                .samples = std::move(samples),
+                .takes_turns = settings_.workers > 1 && IsEager(given) &&
+                               !given.executable.program().TakesCallsAtOnce()},
         loaded_(std::move(loaded)),
-        alike_(samples_.LookForPairsAlike()),
-        serialised_(given.settings.workers > 1 && IsEager(given) &&
-                    !given.executable.program().TakesCallsAtOnce()) {}
+        alike_(shared_.samples.LookForPairsAlike()) {}
 
-  int64_t samples() const override { return samples_.count(); }
-  absl::Duration time_alone() const override { return samples_.time_alone(); }
-  int at_once() const override { return serialised_ ? 1 : given_.settings.workers; }
+  int64_t samples() const override { return shared_.samples.count(); }
+  absl::Duration time_alone() const override { return shared_.samples.time_alone(); }
+  int at_once() const override { return shared_.takes_turns ? 1 : settings_.workers; }
 
   std::unique_ptr<load::Server> NewServer(load::LoadGenerator& generator) override {
-    const auto count = static_cast<size_t>(given_.settings.workers);
-    check_ = std::make_unique<ReplyCheck>(samples_);
-    const Shared shared = {.given = given_,
-                           .samples = samples_,
-                           .check = *check_,
-                           .threads = threads_,
-                           .max_batch = max_batch_,
-                           .warms_every_size = !IsEager(given_),
-                           .one_at_a_time = serialised_ ? &one_at_a_time_ : nullptr};
+    const auto count = static_cast<size_t>(settings_.workers);
+    shared_.check.emplace(shared_.samples);
     std::vector<std::unique_ptr<load::BatchWorker>> workers;
     for (size_t i = 0; i < count; ++i) {
       // The verified one is eager's first worker's.
-      execution::Executable& executable =
-          i + loaded_.size() < count ? given_.executable : *loaded_[i + loaded_.size() - count];
-      workers.push_back(std::make_unique<ModelWorker>(shared, executable));
+      execution::Executable& executable = i + loaded_.size() < count
+                                              ? shared_.given.executable
+                                              : *loaded_[i + loaded_.size() - count];
+      workers.push_back(std::make_unique<ModelWorker>(shared_, executable));
     }
+    // A single stream's client does nothing while it waits. A thread between the two would only add the
+    // time in which it wakes up.
+    const bool at_once = settings_.scenario == load::Scenario::kSingleStream && count == 1;
     return std::make_unique<load::BatchServer>(
-        load::Batching{.most = max_batch_, .wait = given_.settings.max_wait}, std::move(workers),
-        generator, AnswersAtOnce() ? load::AnsweredIn::kSubmission : load::AnsweredIn::kThreads);
+        load::Batching{.most = shared_.max_batch, .wait = settings_.max_wait}, std::move(workers),
+        generator, at_once ? load::AnsweredIn::kSubmission : load::AnsweredIn::kThreads);
   }
 
-  ReplyVerdict Judge() override { return check_->Judge(); }
+  ReplyVerdict Judge() override { return shared_.check->Judge(); }
 
   void AddTo(const load::LoadResult& /*result*/, Served& served) const override {
-    if (serialised_) {
+    if (shared_.takes_turns) {
       AddServedCheck("serialised", CHECK_NOTED,
                      "this case's program takes one call at a time, so the workers take turns",
                      served);
@@ -271,29 +270,16 @@ class RowSubject final : public ServedSubject {
   }
 
  private:
-  // A single stream's client does nothing while it waits. A thread between the two would only add the
-  // time in which it wakes up.
-  bool AnswersAtOnce() const {
-    return given_.settings.scenario == load::Scenario::kSingleStream &&
-           given_.settings.workers == 1;
-  }
-
   int64_t ArrivalsWithLengths() const {
-    const std::vector<load::RecordedArrival>& arrivals = given_.settings.arrivals;
-    return std::count_if(arrivals.begin(), arrivals.end(), [](const load::RecordedArrival& a) {
-      return a.prompt_tokens > 0 || a.reply_tokens > 0;
+    return absl::c_count_if(settings_.arrivals, [](const load::Arrival& arrival) {
+      return arrival.prompt_tokens > 0 || arrival.reply_tokens > 0;
     });
   }
 
-  const ServedCase& given_;
-  const int64_t max_batch_;
-  const int threads_;
-  const ServedSamples samples_;
+  const ServingSettings& settings_;
+  Shared shared_;
   const std::vector<std::unique_ptr<execution::Executable>> loaded_;  // of the last workers
   const PairsAlike alike_;
-  const bool serialised_;
-  absl::Mutex one_at_a_time_;
-  std::unique_ptr<ReplyCheck> check_;  // of the last server
 };
 
 // A back end that reads files needs one for each batch.
@@ -341,8 +327,7 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& 
       given.mistake == serving_mistakes::kOldCache) {
     return absl::InvalidArgumentError(
         "--ttft-bound, --tpot-bound and --mistake=old_cache are of decoders, and this case is "
-        "none; "
-        "leave them out");
+        "none; leave them out");
   }
   if (!WrittenInputs(given.c.measured()).empty()) {
     return absl::InvalidArgumentError(

@@ -212,12 +212,7 @@ class Serving {
       return std::make_unique<load::ScheduledGenerator>(load::GammaArrivals(
           load.qps, settings_.burstiness, load.duration, load.samples, load.seed));
     }
-    std::vector<load::Arrival> arrivals;
-    for (const load::RecordedArrival& arrival : settings_.arrivals) {
-      const auto number = static_cast<int64_t>(arrivals.size());
-      arrivals.push_back({arrival.at, number % load.samples});
-    }
-    return std::make_unique<load::ScheduledGenerator>(std::move(arrivals));
+    return std::make_unique<load::ScheduledGenerator>(settings_.arrivals);
   }
 
   absl::StatusOr<Served> Judged(double rate, const load::Load& load, const Ran& run) {
@@ -362,13 +357,18 @@ class Serving {
    public:
     Watch(const ServedCase& given, load::Server& server, std::string head, absl::Duration usual)
         : thread_([this, &given, &server, head = std::move(head), usual] {
-            while (!over_.WaitForNotificationWithTimeout(absl::Milliseconds(100))) {
+            constexpr absl::Duration kEvery = absl::Milliseconds(100);
+            absl::Duration idle;  // since the interruption
+            while (!over_.WaitForNotificationWithTimeout(kEvery)) {
               if (given.interrupted) server.Stop();
               const load::InFlight unanswered = server.Unanswered();
               const std::string& text = unanswered.text;
               given.doing(text.empty() ? head : absl::StrCat(head, "; ", text));
               if (unanswered.longest > std::max(given.hung_after, 100 * usual))
-                given.hung(absl::StrCat("no answer: ", text));
+                given.give_up(TIMEOUT, absl::StrCat("no answer: ", text));
+              // LoadGen cannot be stopped while it makes its queries.
+              if (given.interrupted && text.empty() && (idle += kEvery) > given.stops_within)
+                given.give_up(INTERRUPTED, "the generator did not stop; other rates are kept");
             }
           }) {}
     ~Watch() {

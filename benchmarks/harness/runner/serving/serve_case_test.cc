@@ -33,9 +33,11 @@ class Burst final : public load::LoadGenerator {
  public:
   // How long each query of a run at this rate takes, in the place of its time by the clock.
   std::function<absl::Duration(double qps)> latency = {};
+  std::function<void()> before = [] {};  // before it sends
 
   std::string Name() const override { return "burst"; }
   absl::StatusOr<load::LoadResult> Run(const load::Load& load, load::Service& service) override {
+    before();
     constexpr int64_t kRequests = 40;
     const int64_t now = absl::ToUnixNanos(absl::Now());
     std::vector<load::Request> requests;
@@ -117,23 +119,25 @@ class ServeCaseTest : public testing::Test {
     const auto executable = execution::LoadEager(case_.benchmark_case().execution(), program);
     const execution::BackendRequest request = {.c = case_, .device = at::kCPU};
     served_.clear();
-    return ServeCase({.c = case_,
-                      .settings = settings_,
-                      .request = request,
-                      .executable = *executable,
-                      .threads = 1,
-                      .memory_bytes = int64_t{1} << 30,
-                      .hung_after = hung_after_,
-                      .mistake = mistake,
-                      .interrupted = interrupted_,
-                      .out = out_,
-                      .doing = [](const std::string&) {},
-                      .hung = [this](const std::string& why) { hung_(why); },
-                      .done = [this](const Served& served) { served_.push_back(served); }});
+    return ServeCase(
+        {.c = case_,
+         .settings = settings_,
+         .request = request,
+         .executable = *executable,
+         .threads = 1,
+         .memory_bytes = int64_t{1} << 30,
+         .hung_after = hung_after_,
+         .stops_within = absl::Milliseconds(50),
+         .mistake = mistake,
+         .interrupted = interrupted_,
+         .out = out_,
+         .doing = [](const std::string&) {},
+         .give_up = [this](Outcome outcome, const std::string& why) { give_up_(outcome, why); },
+         .done = [this](const Served& served) { served_.push_back(served); }});
   }
 
   absl::Duration hung_after_ = absl::Hours(1);
-  std::function<void(const std::string&)> hung_ = [](const std::string&) {};
+  std::function<void(Outcome, const std::string&)> give_up_ = [](Outcome, const std::string&) {};
   ResolvedCase case_ = SmallMlpCase();
   ServingSettings settings_;
   std::unique_ptr<execution::Program> program_;
@@ -199,8 +203,9 @@ TEST_F(ServeCaseTest, NamesTheRequestsOfAWorkerThatHangs) {
   absl::Notification told;
   std::string said;
   hung_after_ = absl::Milliseconds(50);
-  hung_ = [&](const std::string& why) {
+  give_up_ = [&](Outcome outcome, const std::string& why) {
     if (told.HasBeenNotified()) return;
+    EXPECT_EQ(outcome, TIMEOUT);
     said = why;
     told.Notify();
   };
@@ -228,6 +233,23 @@ TEST_F(ServeCaseTest, KeepsWhatWasServedWhenItIsInterrupted) {
   ASSERT_EQ(served_.size(), 1u);
   EXPECT_LT(served_[0].requests(), 40);
   EXPECT_THAT(served_[0].DebugString(), HasSubstr("interrupted: the run is only a part"));
+}
+
+TEST_F(ServeCaseTest, GivesUpAGeneratorThatDoesNotStop) {
+  absl::Notification told;
+  give_up_ = [&](Outcome outcome, const std::string&) {
+    if (told.HasBeenNotified()) return;
+    EXPECT_EQ(outcome, INTERRUPTED);
+    told.Notify();
+  };
+  auto& burst = dynamic_cast<Burst&>(*load::LinkedGenerator());
+  burst.before = [&] {
+    interrupted_ = true;
+    told.WaitForNotification();
+  };
+  const absl::Status served = Serve();
+  burst.before = [] {};
+  EXPECT_EQ(OutcomeOf(served), INTERRUPTED);
 }
 
 TEST_F(ServeCaseTest, EndsBeforeTheLastSampleWhenItIsInterrupted) {

@@ -40,14 +40,17 @@ struct ServedCase {
   int threads = 0;                    // of each worker; 0: the cores divided by the workers
   int cpus = 1;
   int64_t memory_bytes = 0;  // that are free; 0: not known
-  absl::Duration hung_after =
-      absl::Seconds(60);     // a call that takes longer, and a hundred times its usual time
+  // A call hangs that takes longer than this, and than a hundred times its usual time.
+  absl::Duration hung_after = absl::Seconds(60);
+  // For how long an interrupted generator may go on while nothing is being answered.
+  absl::Duration stops_within = absl::Seconds(5);
   std::string mistake = {};  // of a worker
   const std::atomic<bool>& interrupted;
   std::ostream& out;
-  std::function<void(std::string text)> doing;   // what is in progress, for a time limit
-  std::function<void(const std::string&)> hung;  // a worker does not come back; ends the process
-  std::function<void(const Served&)> done;       // a rate
+  std::function<void(std::string text)> doing;  // what is in progress, for a time limit
+  // Ends the process: a worker does not come back, or the generator does not stop.
+  std::function<void(Outcome, const std::string& why)> give_up;
+  std::function<void(const Served&)> done;  // a rate
 };
 
 struct LinkedServing {
@@ -63,8 +66,8 @@ inline const LinkedServing*& RegisteredServing() {
 }
 inline const LinkedServing* FindServing() { return RegisteredServing(); }
 
-// What `serve` is: serves a case, one rate after another, and judges every reply. The verdict on the case comes
-// before (case_run.h). Errors end a run (run_status.h): FAIL_ACCURACY for a reply that is wrong, lost or
+// LinkedServing::serve: serves a case, one rate after another, and judges every reply. The verdict on the case
+// comes before (case_run.h). Errors end a run (run_status.h): FAIL_ACCURACY for a reply that is wrong, lost or
 // doubled, FAIL_LATENCY for a missed bound where there is one rate, INTERRUPTED, and those of a worker's call.
 // A usage error where the case cannot be served.
 absl::Status ServeCase(const ServedCase& given);

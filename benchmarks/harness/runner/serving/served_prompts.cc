@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -28,16 +29,17 @@ int64_t Length(const PhiloxStream& stream, uint64_t number, int64_t most) {
                      stream.Word(number), static_cast<uint64_t>(most - least + 1)));
 }
 
-// Calls `next` with the logits of each new token, (words), to learn which one follows.
+// Calls `next` with the logits of each new token, (words), to learn which one follows; nothing ends it.
 template <typename Next>
 void Follow(models::Generator& model, const ServedPrompt& prompt, int64_t new_tokens, Next next) {
   const int64_t length = prompt.tokens.size(1);
   const execution::Tensors cache = model.NewCache(prompt.inputs, length + new_tokens);
   at::Tensor logits = model.Prefill(prompt.inputs, cache);
   for (int64_t i = 0; i < new_tokens; ++i) {
-    const int64_t token = next(logits[0]);
+    const std::optional<int64_t> token = next(logits[0]);
+    if (!token) return;
     if (i + 1 < new_tokens)
-      logits = model.Extend(at::full({1, 1}, token, prompt.tokens.options()), length + i, cache);
+      logits = model.Extend(at::full({1, 1}, *token, prompt.tokens.options()), length + i, cache);
   }
 }
 
@@ -75,9 +77,8 @@ absl::StatusOr<ServedPrompts> ServedPrompts::Make(const ServedCase& given, model
   const PhiloxStream drawn(seed, "prompt lengths"), drawn_replies(seed, "reply lengths");
   const absl::StatusOr<absl::Duration> alone = ComputeAlone(given, count, [&](int64_t i) {
     const auto number = static_cast<uint64_t>(i);
-    const std::vector<load::RecordedArrival>& arrivals = given.settings.arrivals;
-    const load::RecordedArrival asked =
-        arrivals.empty() ? load::RecordedArrival() : arrivals.at(number);
+    const std::vector<load::Arrival>& arrivals = given.settings.arrivals;
+    const load::Arrival asked = arrivals.empty() ? load::Arrival() : arrivals.at(number);
     int64_t length = asked.prompt_tokens, reply = asked.reply_tokens;
     for (const auto& [what, tokens, held] :
          {std::tuple{"a prompt", length, most}, {"a reply", reply, new_tokens}}) {
@@ -134,27 +135,24 @@ PromptVerdict ServedPrompts::Compare(int64_t sample, const std::vector<int64_t>&
   const absl::Status followed = base::CatchTorch("following a reply", [&] {
     const c10::InferenceMode inference;
     const auto count = static_cast<int64_t>(tokens.size());
-    Follow(model, prompt, count, [&](const at::Tensor& logits) {
+    Follow(model, prompt, count, [&](const at::Tensor& logits) -> std::optional<int64_t> {
       const at::Tensor wide = logits.to(at::kDouble);
       const int64_t token = tokens[place];
-      const double behind = token < 0 || token >= wide.size(0)
-                                ? std::numeric_limits<double>::infinity()
-                                : (wide.max() - wide[token]).item<double>() /
-                                      wide.std(/*unbiased=*/false).item<double>();
-      if (verdict.tokens == TokensAre::kTied) {
-        if (behind > tie_) {
-          verdict = {TokensAre::kWrong,
-                     absl::StrCat("has token ", token, " at place ", place,
-                                  ", which is behind the likeliest by ", behind,
-                                  " standard deviations of the logits, limit ", tie_)};
-        } else if (const PromptVerdict of =
-                       scored(place, TopScores(logits.unsqueeze(0)).item<double>());
-                   of.tokens == TokensAre::kWrong) {
-          verdict = of;
-        }
+      const bool known = token >= 0 && token < wide.size(0);
+      const double behind = known ? (wide.max() - wide[token]).item<double>() /
+                                        wide.std(/*unbiased=*/false).item<double>()
+                                  : std::numeric_limits<double>::infinity();
+      const PromptVerdict of = scored(place, TopScores(logits.unsqueeze(0)).item<double>());
+      if (of.tokens == TokensAre::kWrong) verdict = of;
+      if (behind > tie_) {
+        verdict = {TokensAre::kWrong,
+                   absl::StrCat("has token ", token, " at place ", place,
+                                ", which is behind the likeliest by ", behind,
+                                " standard deviations of the logits, limit ", tie_)};
       }
       ++place;
-      return std::clamp<int64_t>(token, 0, wide.size(0) - 1);
+      if (verdict.tokens == TokensAre::kWrong) return std::nullopt;
+      return token;
     });
   });
   if (!followed.ok()) return {TokensAre::kWrong, std::string(followed.message())};

@@ -63,7 +63,7 @@ TEST(ServedPrompts, LetRoundingChooseWhereTwoTokensAreAsLikely) {
 
 TEST(ServedPrompts, TakeLengthsThatAreGiven) {
   SmallDecoder decoder;
-  const auto make = [&](load::RecordedArrival length) {
+  const auto make = [&](load::Arrival length) {
     decoder.settings.arrivals = {length};
     return ServedPrompts::Make(decoder.given(), decoder.generator(), 1);
   };

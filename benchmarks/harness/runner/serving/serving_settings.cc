@@ -66,7 +66,7 @@ absl::StatusOr<std::shared_ptr<const ServingSettings>> ReadServingSettings(
   if (IsGiven(values, "concurrency"))
     settings.concurrency = ToWholeNumber(ValueOf(values, "concurrency"));
   if (IsGiven(values, "arrivals")) {
-    absl::StatusOr<std::vector<load::RecordedArrival>> arrivals =
+    absl::StatusOr<std::vector<load::Arrival>> arrivals =
         load::ReadArrivals(ValueOf(values, "arrivals"));
     if (!arrivals.ok())
       return absl::InvalidArgumentError(absl::StrCat("--arrivals: ", arrivals.status().message()));

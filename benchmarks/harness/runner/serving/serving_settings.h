@@ -30,9 +30,9 @@ struct ServingSettings {
   std::vector<double> rates =
       {};  // of server; empty: the scenario has none, or the peak is searched for
   bool find_peak = false;
-  double burstiness = 0;                             // 0: LoadGen's arrivals
-  std::vector<load::RecordedArrival> arrivals = {};  // of a file; empty: none
-  int64_t concurrency = 0;                           // of a closed loop; 0: none
+  double burstiness = 0;                     // 0: LoadGen's arrivals
+  std::vector<load::Arrival> arrivals = {};  // of a file; empty: none
+  int64_t concurrency = 0;                   // of a closed loop; 0: none
   std::optional<configuration::LatencyBound> bound = {};
   absl::Duration duration = absl::Seconds(10);  // of each rate
   int workers = 1;

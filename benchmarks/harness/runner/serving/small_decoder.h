@@ -89,7 +89,7 @@ class SmallDecoder {
             .interrupted = interrupted,
             .out = out,
             .doing = [](const std::string&) {},
-            .hung = [](const std::string&) {},
+            .give_up = [](Outcome, const std::string&) {},
             .done = [](const Served&) {}};
   }
   models::Generator& generator() const {

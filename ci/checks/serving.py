@@ -81,7 +81,7 @@ class Serving(Check):
 
     def mistakes(self):
         for case, mistake in ((_MLP, "swapped_replies"), (_MLP, "dropped_reply"), (_DECODER, "swapped_replies"), (_DECODER, "old_cache"), (_ENCODER, "old_cache")):
-            self.run_case(case, "--scenario=offline", "--duration=200ms", "--mistake=" + mistake, texts=["FAIL_ACCURACY"], code=1)
+            self.run_case(case, "--scenario=offline", "--duration=1s", "--mistake=" + mistake, texts=["FAIL_ACCURACY"], code=1)
 
     def bad_input(self):
         for words, text in ((["--scenario=server", "--qps=5", "--backend=onnx"], "links torchscript, aoti, exported, onnxruntime or openvino"),

@@ -43,11 +43,9 @@ constexpr char kUsage[] =
     "  --filter=REGEX  only cases whose label matches somewhere\n"
     "  --left-out      only cases that `bazel test //...` leaves out: tagged large, or skipped on "
     "the CPU\n"
-    "  --format=text|csv|json|models|counts|flags|flags_json   models is the table of "
-    "docs/data/models.md, "
-    "counts the numbers of README.md, flags the tables of docs/data/flags.md, flags_json the same "
-    "as "
-    "data\n\n"
+    "  --format=text|csv|json|models|unreferenced|counts|flags|flags_json   models and unreferenced "
+    "are the tables of docs/data/models.md, counts the numbers of README.md, flags the tables of "
+    "docs/data/flags.md, flags_json the same as data\n\n"
     "exit code  0 listed; 2 the registry cannot be read; 3 wrong arguments\n";
 
 struct Options {
@@ -64,8 +62,9 @@ base::FlagTable Flags(Options& options) {
   const base::Flag help = base::SwitchFlag(options.help);
   return {{"registry", registry},
           {"filter", base::RegexFlag(options.filter)},
-          {"format", base::ChoiceFlag(options.format, {"text", "csv", "json", "models", "counts",
-                                                       "flags", "flags_json"})},
+          {"format", base::ChoiceFlag(options.format, {"text", "csv", "json", "models",
+                                                       "unreferenced", "counts", "flags",
+                                                       "flags_json"})},
           {"left_out", base::SwitchFlag(options.left_out)},
           {"help", help},
           {"h", help}};
@@ -97,6 +96,10 @@ std::string ReferenceOf(const ResolvedCase& c) {
   return c.reference().sha256().empty() ? "none" : c.reference().sha256().substr(0, 8);
 }
 
+bool LacksReference(const ResolvedCase& c) { return ReferenceOf(c) == "none"; }
+
+std::string PackageOf(const BenchmarkCase& c) { return c.label().substr(0, c.label().find(':')); }
+
 void PrintText(const Registry& registry) {
   size_t width = 4;
   for (const ResolvedCase& c : registry.cases())
@@ -113,7 +116,7 @@ void PrintText(const Registry& registry) {
                  skips.empty() ? "" : "; ", skips);
     skipped += !skips.empty();
     large += IsLarge(b);
-    without_reference += reference == "none";
+    without_reference += LacksReference(c);
   }
   absl::PrintF(
       "%d cases, %d of them large (left out of //... by default), %d skipped on some device, %d "
@@ -153,26 +156,27 @@ std::vector<std::string> ShapesOf(const Registry& registry, const ResolvedCase& 
 // The table of docs/data/models.md: a row for each model. Operators are in docs/data/operators.md.
 void PrintModels(const Registry& registry) {
   struct Row {
-    std::string model, package, provenance;
+    std::string model, package, provenance = {};
     std::vector<std::string> dtypes = {}, batches = {}, shapes = {};
     std::map<std::string_view, std::vector<std::string>> of_kinds = {};  // by column
-    int cases = 0;
+    int cases = 0, without_reference = 0;
   };
   std::vector<Row> rows;
   for (const ResolvedCase& c : registry.cases()) {
     const BenchmarkCase& b = c.benchmark_case();
     const ProgramKind& kind = KindOf(b);
     if (!kind.names_model) continue;
-    const std::string package = b.label().substr(0, b.label().find(':'));
+    const std::string package = PackageOf(b);
     auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& known) {
       return known.model == ModelNameOf(c) && known.package == package;
     });
     if (row == rows.end()) {
-      rows.push_back(
-          {.model = ModelNameOf(c), .package = package, .provenance = c.reference().provenance()});
+      rows.push_back({.model = ModelNameOf(c), .package = package});
       row = rows.end() - 1;
     }
     ++row->cases;
+    row->without_reference += LacksReference(c);
+    if (row->provenance.empty()) row->provenance = c.reference().provenance();
     const std::vector<std::string> shapes = ShapesOf(registry, c);
     const std::string shape =
         absl::StrCat("b", b.batch(), shapes.empty() ? "" : "_", absl::StrJoin(shapes, "_"));
@@ -191,7 +195,7 @@ void PrintModels(const Registry& registry) {
     if (!kind.models_column.empty()) of_kinds.push_back(kind.models_column);
   }
   columns.insert(columns.end(), of_kinds.begin(), of_kinds.end());
-  columns.insert(columns.end(), {"cases", "reference"});
+  columns.insert(columns.end(), {"cases", "without reference", "reference"});
   const std::vector<std::string_view> rules(columns.size(), "---");
   std::cout << "| " << absl::StrJoin(columns, " | ") << " |\n|" << absl::StrJoin(rules, "|")
             << "|\n";
@@ -203,8 +207,34 @@ void PrintModels(const Registry& registry) {
       const auto found = row.of_kinds.find(column);
       std::cout << " | " << (found == row.of_kinds.end() ? "" : absl::StrJoin(found->second, " "));
     }
-    std::cout << " | " << row.cases << " | " << row.provenance << " |\n";
+    std::cout << " | " << row.cases << " | "
+              << (row.without_reference > 0 ? absl::StrCat(row.without_reference) : "") << " | "
+              << row.provenance << " |\n";
   }
+}
+
+// The families of docs/data/models.md with cases that lack a reference. Cases may share one.
+void PrintUnreferenced(const Registry& registry) {
+  struct Row {
+    std::set<std::string> models, keys;
+    int cases = 0;
+  };
+  std::map<std::string, Row> rows;  // by package
+  Row all;
+  for (const ResolvedCase& c : registry.cases()) {
+    if (!LacksReference(c)) continue;
+    for (Row* row : {&rows[PackageOf(c.benchmark_case())], &all}) {
+      row->models.insert(ModelNameOf(c));
+      row->keys.insert(c.reference().key());
+      ++row->cases;
+    }
+  }
+  std::cout << "| family | models | cases | references |\n|---|---|---|---|\n";
+  const auto print = [](const std::string& name, const Row& row) {
+    absl::PrintF("| %s | %d | %d | %d |\n", name, row.models.size(), row.cases, row.keys.size());
+  };
+  for (const auto& [package, row] : rows) print(absl::StrCat("`", package, "`"), row);
+  print("all", all);
 }
 
 // The numbers of README.md, between its marks <!-- counts -->.
@@ -223,7 +253,7 @@ void PrintCounts(const Registry& registry) {
     counted.names.insert(name);
     if (kind.has_gradients) counted.differentiated.insert(name);
     if (kind.generates) counted.generated.insert(name);
-    counted.packages.insert(b.label().substr(0, b.label().find(':')));
+    counted.packages.insert(PackageOf(b));
     counted.dtypes.insert(DtypeOf(b));
     ++counted.cases;
   }
@@ -293,6 +323,8 @@ int Print(Registry& registry, const std::string& format) {
     PrintCsv(registry);
   } else if (format == "models") {
     PrintModels(registry);
+  } else if (format == "unreferenced") {
+    PrintUnreferenced(registry);
   } else if (format == "counts") {
     PrintCounts(registry);
   } else if (format == "flags") {

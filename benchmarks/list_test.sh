@@ -12,7 +12,7 @@ if others=$(list | grep -v '_int8_' | grep 'skipped on CUDA: int8_'); then
   echo "list says that these are skipped for a lowering that they do not have:" >&2; echo "$others" >&2; exit 1
 fi
 python3 - <<'EOF'
-import json, subprocess
+import json, re, subprocess
 
 def said(form):
     return subprocess.check_output(["benchmarks/list_cases", "--registry=benchmarks/registry.pb", "--format=" + form], text=True)
@@ -26,4 +26,15 @@ for row, flag in zip(rows, flags.values()):
     assert (" configuration |" in row) == flag["in_configuration"], (row, flag)
 assert (flags["batch"]["in_configuration"], flags["modes"]["in_configuration"], flags["modes"]["in_plan"]) == (True, False, True), flags
 assert flags["threads"]["default"] == "0" and not flags["record"]["in_plan"], flags
+
+# The two tables of docs/data/models.md count the cases without a reference alike, and as the list of cases does.
+def cells(form):
+    return [[cell.strip() for cell in row.split("|")[1:-1]] for row in said(form).splitlines()]
+
+without = int(re.search(r"(\d+) without a reference$", said("text").strip())[1])
+head, _, *models = cells("models")
+*families, (name, _, total, keys) = cells("unreferenced")[2:]
+assert name == "all" and int(total) == sum(int(cases) for _, _, cases, _ in families) == without > 0, (total, without)
+assert sum(int(row[head.index("without reference")] or 0) for row in models) == without
+assert 0 < int(keys) == sum(int(family[3]) for family in families) <= without, keys
 EOF

@@ -3,7 +3,7 @@
 # (test), or writes them there (update).
 set -eu
 made=$(mktemp -d); trap 'rm -rf "$made"' EXIT
-for pair in models:docs/data/models.md counts:README.md flags:docs/data/flags.md; do # the block between <!-- NAME --> and <!-- /NAME --> of FILE
+for pair in models:docs/data/models.md unreferenced:docs/data/models.md counts:README.md flags:docs/data/flags.md; do # the block between <!-- NAME --> and <!-- /NAME --> of FILE
   name=${pair%%:*} file=${pair#*:}
   benchmarks/list_cases --registry=benchmarks/registry.pb --format="$name" >"$made/block"
   awk -v block="$made/block" -v begin="<!-- $name -->" -v end="<!-- /$name -->" '

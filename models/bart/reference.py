@@ -1,5 +1,6 @@
 """BART and its kin by Hugging Face transformers, with their default ("sdpa") attention."""
 
+import torch
 import transformers
 
 from models import sinusoids_reference
@@ -42,7 +43,7 @@ def build(parameters):
 
 
 def _keep_as_buffer(positions):
-    """The table is a parameter that transformers never trains; here it is a buffer of the same name."""
-    table = positions.weight.detach()
+    """The table is a parameter that transformers never trains; here it is a buffer of the same name. Files hold it, so ours is drawn."""
+    table = torch.zeros_like(positions.weight.detach())
     del positions.weight
     positions.register_buffer("weight", table)

@@ -4,7 +4,9 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 """
 
 LOCK = {
+    "distilgpt2_bf16_b2_s16": {"sha256": "8ce1cadf8980fbfe7618d8e2648083a241abe41e55f4bae344e523afd6f56733", "size": 2568, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "6928f29a08e0"},
     "distilgpt2_fp32_b2_s128": {"sha256": "0932a45e961ecb9cd2fa4fcd56b2abe904450fa54478caa1793bb26e9bdc1325", "size": 4616, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "c69d2d5c4555"},
+    "distilgpt2_fp32_b2_s16": {"sha256": "2247a8f30ccba514ecc855fa365dd649cea257f3d97724e425f63b4eb8427caa", "size": 4616, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "6928f29a08e0"},
     "distilgpt2_fp32_b2_s512": {"sha256": "f792c7af00a4292e4a96da60aa07f8d1f5f681fe1b4780325589c2e9e8f4ab1e", "size": 4616, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "de662aee1e53"},
     "gpt2_bf16_b2_s128": {"sha256": "ff9420e6a95c0fb15c03eab5591c2e3cde6d8eef1cf5d51199a1822d1c063e8a", "size": 2568, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "ef1c11f785d4"},
     "gpt2_bf16_b2_s128_gen128": {"sha256": "e6584a9d6a48079d0f8df6b3cfd73275b14095f881ad96969de71af9d40ee79a", "size": 6912, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "ef1c11f785d4"},

@@ -6,6 +6,7 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 LOCK = {
     "yolov3_bf16_b2": {"sha256": "b5762f25d31f1b8b090c9d2317556590352bbcdf2602f72d6d2a809875f71d2f", "size": 2456, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "9ce3a5927707"},
     "yolov3_bf16_b2_r64": {"sha256": "72c244a846c8c71db954c591a29b187028f1e6ca9871c3777425fcc0bda22178", "size": 2456, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "207801439af3"},
+    "yolov3_fp16_b2_r64": {"sha256": "f2ab35509677810e4ebe04313a599435a79c20c07c78b63738240ce48221378c", "size": 2456, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "6928f29a08e0"},
     "yolov3_fp32_b2": {"sha256": "fd03ab6a46bbbb9cef2ad4a78799a3137f72133094ca876bfd4c7a001721f871", "size": 4504, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "9ce3a5927707"},
     "yolov3_fp32_b2_r64": {"sha256": "5f829e4893e399d0baade8a496db55a2f0530bf915dda3501e07926a478ad5bd", "size": 4504, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "207801439af3"},
     "yolov3_fp64_b2": {"sha256": "fd03ab6a46bbbb9cef2ad4a78799a3137f72133094ca876bfd4c7a001721f871", "size": 4504, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "9ce3a5927707"},

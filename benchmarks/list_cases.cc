@@ -43,7 +43,8 @@ constexpr char kUsage[] =
     "  --filter=REGEX  only cases whose label matches somewhere\n"
     "  --left-out      only cases that `bazel test //...` leaves out: tagged large, or skipped on "
     "the CPU\n"
-    "  --format=text|csv|json|models|unreferenced|counts|flags|flags_json   models and unreferenced "
+    "  --format=text|csv|json|models|unreferenced|counts|flags|flags_json   models and "
+    "unreferenced "
     "are the tables of docs/data/models.md, counts the numbers of README.md, flags the tables of "
     "docs/data/flags.md, flags_json the same as data\n\n"
     "exit code  0 listed; 2 the registry cannot be read; 3 wrong arguments\n";
@@ -60,14 +61,14 @@ base::FlagTable Flags(Options& options) {
   base::Flag registry = base::TextFlag(options.registry);
   registry.listed = false;
   const base::Flag help = base::SwitchFlag(options.help);
-  return {{"registry", registry},
-          {"filter", base::RegexFlag(options.filter)},
-          {"format", base::ChoiceFlag(options.format, {"text", "csv", "json", "models",
-                                                       "unreferenced", "counts", "flags",
-                                                       "flags_json"})},
-          {"left_out", base::SwitchFlag(options.left_out)},
-          {"help", help},
-          {"h", help}};
+  return {
+      {"registry", registry},
+      {"filter", base::RegexFlag(options.filter)},
+      {"format", base::ChoiceFlag(options.format, {"text", "csv", "json", "models", "unreferenced",
+                                                   "counts", "flags", "flags_json"})},
+      {"left_out", base::SwitchFlag(options.left_out)},
+      {"help", help},
+      {"h", help}};
 }
 
 std::string DtypeOf(const BenchmarkCase& c) { return absl::AsciiStrToLower(Dtype_Name(c.dtype())); }

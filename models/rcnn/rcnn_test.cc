@@ -235,7 +235,7 @@ TEST(RcnnTest, LossesAreOfTheObjects) {
   EXPECT_LT(model->Forward(inputs)[2].item<double>(), more);
 }
 
-// Of objects that overlap alike the first counts, as torchvision has it. The labels of the second ones are read by no loss.
+// The first of objects that overlap alike counts, as torchvision has it. The labels of the second ones are read by no loss.
 TEST(RcnnTest, ObjectsMayAllBeAtOnePlace) {
   const std::unique_ptr<Model> model = CreateOrDie("rcnn_masks_losses", SmallThatLearns("fpn"));
   FillInFloat64(*model);

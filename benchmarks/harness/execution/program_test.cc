@@ -1182,7 +1182,7 @@ TEST(TrainingProgram, ATimedStepIsNotSkippedBecauseTheFirstScaleOverflows) {
   const Tensors momentum = program->Kept();
   ASSERT_EQ(momentum.size(), 2u);
   EXPECT_TRUE(at::allclose(momentum[0], at::full({4, 8}, 1.6e35F)));
-  // A verified step is not lost, either.
+  // A verified step is not skipped, either.
   const Tensors verified = Called(c.benchmark_case().execution(), *program, inputs);
   EXPECT_GT(verified[kUpdateNorms1].min().item<float>(), 0);
   program->BeginVerified(steps::kTrainStep, inputs);

@@ -30,7 +30,7 @@ using testing::HasSubstr;
 constexpr int64_t kTokens = 64, kFeatures = 16;
 
 // A wrong program does this in bf16; in float64 it is right.
-enum class Fault { kNone, kOtherScores, kOtherOutputs } fault = Fault::kNone;
+enum class RouterFault { kNone, kOtherScores, kOtherOutputs } router_fault = RouterFault::kNone;
 
 // Two experts, whose scores differ by so little that bf16 cannot tell them apart. Each multiplies a token's features by
 // numbers of its own.
@@ -46,10 +46,10 @@ class NearExperts final : public models::LayeredModel {
     const bool wrong = x.scalar_type() == at::kBFloat16;
     const at::Tensor score = at::linear(x, router_) + 2;
     at::Tensor other = score + x.narrow(1, 0, 1) * 0x1p-14;
-    if (wrong && fault == Fault::kOtherScores) other = other + 1;
+    if (wrong && router_fault == RouterFault::kOtherScores) other = other + 1;
     const auto [best, places] = models::Chosen(at::concat({score, other}, 1), 1);
     at::Tensor y = x * gains_.index_select(0, places.flatten());
-    if (wrong && fault == Fault::kOtherOutputs) y.select(0, kTokens - 1).add_(1);
+    if (wrong && router_fault == RouterFault::kOtherOutputs) y.select(0, kTokens - 1).add_(1);
     return {y};
   }
 
@@ -66,7 +66,7 @@ ASSAY_MODEL_IMPLEMENTATION("near_experts",
 class SameChoicesTest : public testing::Test {
  protected:
   SameChoicesTest() {
-    fault = Fault::kNone;
+    router_fault = RouterFault::kNone;
     EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(
         R"pb(
           benchmark_case {
@@ -127,7 +127,7 @@ TEST_F(SameChoicesTest, ATieThatRoundingDecidesIsNoFault) {
 }
 
 TEST_F(SameChoicesTest, OutputsMustBeThoseOfTheChoices) {
-  fault = Fault::kOtherOutputs;
+  router_fault = RouterFault::kOtherOutputs;
   const Verdict verdict = Judge();
   EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
   EXPECT_THAT(verdict.message(), HasSubstr("[63, "));
@@ -135,7 +135,7 @@ TEST_F(SameChoicesTest, OutputsMustBeThoseOfTheChoices) {
 }
 
 TEST_F(SameChoicesTest, ScoresMustBeRight) {
-  fault = Fault::kOtherScores;
+  router_fault = RouterFault::kOtherScores;
   const Verdict verdict = Judge();
   EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
   EXPECT_EQ(verdict.checks(0).status(), CHECK_FLAGGED);

@@ -26,8 +26,8 @@
 #include "ATen/ops/zeros_like.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/numerics/seeded_tensor.h"
-#include "google/protobuf/util/json_util.h"
 #include "gmock/gmock.h"
+#include "google/protobuf/util/json_util.h"
 #include "gtest/gtest.h"
 
 namespace assay::numerics {

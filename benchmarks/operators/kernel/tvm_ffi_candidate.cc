@@ -249,7 +249,7 @@ absl::StatusOr<std::string> LoadTvmFfiCandidate(const TvmFfiLibrary& library,
       loaded == nullptr ? nullptr : dlsym(loaded, absl::StrCat("__tvm_ffi_", *chosen).c_str());
   if (function == nullptr) return NotLoaded();
   // Each error gets a trace of the stack, and the first trace of a process reads the symbols of all libraries. That takes a second,
-  // which each copy of this process (isolated_call.h) would spend in which the kernel refuses a call.
+  // which each copy of this process (isolated_call.h) would spend again when the kernel refuses its call.
   runtime->trace(__FILE__, __LINE__, __func__, 0);
   auto kernel = std::make_unique<TvmFfiKernel>(reinterpret_cast<TVMFFISafeCallType>(function),
                                                *runtime, like.handle);

@@ -32,11 +32,6 @@ namespace {
 // In standard deviations. References of 16-bit cases keep float32 numbers, whose rounding is up to 6e-8 of a number.
 constexpr double kRmsInFloat64 = 1e-6, kMostInFloat64 = 1e-5;
 
-struct Chose {
-  execution::Tensors outputs;
-  std::vector<models::Choice> choices;
-};
-
 // The state of `program` in a new one, in float64 on the CPU.
 absl::StatusOr<std::unique_ptr<execution::Program>> CopyInFloat64(const ResolvedCase& c,
                                                                   const Workload& workload,
@@ -51,19 +46,6 @@ absl::StatusOr<std::unique_ptr<execution::Program>> CopyInFloat64(const Resolved
   }));
   if (!status.ok()) return status;
   return copy;
-}
-
-absl::StatusOr<Chose> InFloat64(execution::Program& program, const execution::Tensors& inputs,
-                                const std::vector<models::Choice>* given) {
-  std::optional<models::WatchedChoices> watched;
-  if (given != nullptr) {
-    watched.emplace(*given);
-  } else {
-    watched.emplace();
-  }
-  absl::StatusOr<execution::Tensors> outputs = OutputsInFloat64(program, inputs);
-  if (!outputs.ok()) return outputs.status();
-  return Chose{*std::move(outputs), watched->all()};
 }
 
 // One row of scores after another, of all choices.
@@ -131,33 +113,34 @@ absl::StatusOr<Check> Judged(const ResolvedCase& c, const Workload& workload,
   const VerifyParameters& limits = c.benchmark_case().verify();
   const auto copy = CopyInFloat64(c, workload, program);
   if (!copy.ok()) return copy.status();
-  const absl::StatusOr<Chose> own = InFloat64(**copy, known.inputs, nullptr);
+  const absl::StatusOr<execution::Tensors> own = OutputsInFloat64(**copy, known.inputs);
   if (!own.ok()) return own.status();
   VerifyParameters narrow = limits;
   narrow.set_rms_limit(std::min(kRmsInFloat64, limits.rms_limit()));
   narrow.set_max_limit(std::min(kMostInFloat64, limits.max_limit()));
-  const Verdict of_own = numerics::Compare(known.reference, InFloat64(workload.outputs()),
-                                           own->outputs, narrow, {}, known.rows);
+  const Verdict of_own = numerics::Compare(known.reference, InFloat64(workload.outputs()), *own,
+                                           narrow, {}, known.rows);
   if (of_own.outcome() != PASS) {
     return CheckOf(CHECK_FLAGGED,
                    absl::StrCat("in float64, with choices of its own, the program does not give "
                                 "the reference: ",
                                 of_own.message()));
   }
-  const absl::StatusOr<Chose> same = InFloat64(**copy, known.inputs, &choices);
+  const models::WatchedChoices followed(choices);
+  const absl::StatusOr<execution::Tensors> same = OutputsInFloat64(**copy, known.inputs);
   if (!same.ok()) return same.status();
-  const at::Tensor want = AllScores(same->choices);
+  const at::Tensor want = AllScores(followed.all());
   const Verdict of_scores = CompareScores(AllScores(choices), want, limits);
   if (of_scores.outcome() != PASS)
     return CheckOf(CHECK_FLAGGED, absl::StrCat("of the scores: ", of_scores.message()));
   absl::StatusOr<numerics::ReferenceOutputs> reference =
-      TruthOf("the program", workload.outputs(), same->outputs);
+      TruthOf("the program", workload.outputs(), *same);
   if (!reference.ok()) return reference.status();
   reference->metadata = known.reference.metadata;
   reference->sha256 = known.reference.sha256;
   known.reference = *std::move(reference);
   known.rows.clear();
-  const Differences found = DifferencesOf(same->choices);
+  const Differences found = DifferencesOf(followed.all());
   return CheckOf(
       CHECK_OK,
       absl::StrFormat(
@@ -177,14 +160,18 @@ std::optional<Check> TakeSameChoices(const ResolvedCase& c, const Workload& work
   if (!program.RunsEagerly() || program.Differentiates() || !b.execution().lowering().empty() ||
       b.verify().rule() != RELATIVE_TO_STD)
     return std::nullopt;
-  const models::WatchedChoices watched;
-  const absl::StatusOr<execution::Tensors> outputs =
-      PlainOutputs(b.execution(), program, known.inputs);
-  if (!outputs.ok()) return CheckOf(CHECK_NOT_RUN, std::string(outputs.status().message()));
-  if (watched.all().empty()) return std::nullopt;
+  std::vector<models::Choice> choices;
+  {
+    const models::WatchedChoices watched;
+    const absl::StatusOr<execution::Tensors> outputs =
+        PlainOutputs(b.execution(), program, known.inputs);
+    if (!outputs.ok()) return CheckOf(CHECK_NOT_RUN, std::string(outputs.status().message()));
+    choices = watched.all();
+  }
+  if (choices.empty()) return std::nullopt;
   absl::StatusOr<Check> check = absl::InternalError("");
   const absl::Status status = base::CatchTorch("computing the same choices in float64", [&] {
-    check = Judged(c, workload, program, watched.all(), known);
+    check = Judged(c, workload, program, choices, known);
   });
   if (!status.ok()) return CheckOf(CHECK_NOT_RUN, std::string(status.message()));
   if (!check.ok()) return CheckOf(CHECK_NOT_RUN, std::string(check.status().message()));

@@ -10,7 +10,6 @@
 #include <ATen/ops/concat.h>
 #include <ATen/ops/mse_loss.h>
 #include <ATen/ops/pixel_shuffle.h>
-#include <ATen/ops/relu.h>
 #include <ATen/ops/sigmoid.h>
 
 #include <array>
@@ -48,7 +47,7 @@ class Perceptron {
         third_(parent, names[2], {.in = hidden, .out = out}) {}
 
   at::Tensor Forward(const at::Tensor& x) const {
-    return third_.Forward(at::relu(second_.Forward(at::relu(first_.Forward(x)))));
+    return third_.Forward(second_.Forward(first_.Forward(x).relu_()).relu_());
   }
 
  private:
@@ -88,7 +87,7 @@ class PixelEncoder final : public Layer {
   // Pixels from 0 to 255 (N, channels, resolution, resolution) -> (N, features).
   at::Tensor Forward(const at::Tensor& pixels) const {
     at::Tensor x = pixels / 255;
-    for (const Conv2d& conv : convs_) x = at::relu(conv.Forward(x));
+    for (const Conv2d& conv : convs_) x = conv.Forward(x).relu_();
     return norm_->Forward(head_->Forward(x.flatten(1))).tanh();
   }
 
@@ -183,7 +182,7 @@ class PaintingActor final : public LayeredModel {
 
   // Canvas, aim, step and coordinates (N, inputs, 128, 128) -> numbers of strokes (N, strokes).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    const at::Tensor x = stages_.Forward(at::relu(stem_.Forward(inputs[0])));
+    const at::Tensor x = stages_.Forward(stem_.Forward(inputs[0]).relu_());
     return {at::sigmoid(fc_.Forward(x))};
   }
 
@@ -237,10 +236,10 @@ class StrokeRenderer final : public Regression {
   // Ten numbers of a stroke (N, 10) -> an image (N, 8 side, 8 side), 1 where the canvas is bare.
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
     at::Tensor x = inputs[0];
-    for (const Linear& linear : linears_) x = at::relu(linear.Forward(x));
+    for (const Linear& linear : linears_) x = linear.Forward(x).relu_();
     x = x.view({-1, 16, side_, side_});
     for (size_t i = 0; i < convs_.size(); i += 2)
-      x = at::pixel_shuffle(convs_[i + 1].Forward(at::relu(convs_[i].Forward(x))), 2);
+      x = at::pixel_shuffle(convs_[i + 1].Forward(convs_[i].Forward(x).relu_()), 2);
     return {1 - at::sigmoid(x.squeeze(1))};
   }
 

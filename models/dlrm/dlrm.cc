@@ -8,7 +8,6 @@
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/concat.h>
 #include <ATen/ops/index.h>
-#include <ATen/ops/relu.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/tril_indices.h>
 
@@ -91,7 +90,7 @@ class Mlp final : public Layer {
   // (N, first width) -> (N, last width): before the last activation.
   at::Tensor Forward(at::Tensor x) const {
     for (size_t i = 0; i < layers_.size(); ++i) {
-      if (i > 0) x = at::relu(x);
+      if (i > 0) x.relu_();
       x = layers_[i].Forward(x);
     }
     return x;
@@ -110,7 +109,7 @@ class Dlrm final : public LayeredModel, public Trainable {
 
   // dense (N, dense features), offsets of each table (N), indices of each table -> probability (N, 1).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    const at::Tensor dense = at::relu(bottom_.Forward(inputs[0]));
+    const at::Tensor dense = bottom_.Forward(inputs[0]).relu_();
     std::vector<at::Tensor> vectors = {dense};
     tables_.Append(inputs.slice(1 + kTables, kTables), inputs.slice(1, kTables), vectors);
     return {at::sigmoid(top_.Forward(at::concat({dense, Products(vectors)}, 1)))};

@@ -144,7 +144,7 @@ class Mlp final : public Layer {
         second_(*this, "lins.1", {.in = out, .out = out}) {}
 
   at::Tensor Forward(const at::Tensor& x) const {
-    return second_.Forward(at::relu(first_.Forward(x)));
+    return second_.Forward(first_.Forward(x).relu_());
   }
 
  private:
@@ -266,7 +266,7 @@ class GraphNetwork final : public LayeredModel, public Trainable {
     const Graph graph = Joined(inputs[1], inputs[2], inputs[0].size(1));
     at::Tensor x = inputs[0].flatten(0, 1);
     for (size_t i = 0; i < convolutions_.size(); ++i) {
-      if (i > 0) x = at::relu(x);
+      if (i > 0) x = at::relu(x);  // not in place: the gradient of a maximum needs its result
       x = convolutions_[i]->Forward(x, graph);
     }
     return {x.unflatten(0, inputs[0].sizes().slice(0, 2))};

@@ -127,7 +127,7 @@ class Attention final : public Layer {
                                .permute({3, 0, 1, 4, 2, 5});
     const at::Tensor key = qkv[1] * (1 / std::sqrt(static_cast<double>(x.size(3))));
     const at::Tensor scores =
-        at::matmul(qkv[0], key.transpose(-2, -1)).add(RelativePositionBias(table_, index_));
+        at::matmul(qkv[0], key.transpose(-2, -1)).add_(RelativePositionBias(table_, index_));
     return merge_.Forward(
         at::matmul(at::softmax(scores, -1), qkv[2]).transpose(2, 3).reshape(x.sizes()));
   }

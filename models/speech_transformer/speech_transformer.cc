@@ -9,7 +9,6 @@
 #include <ATen/ops/concat.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/log_softmax.h>
-#include <ATen/ops/relu.h>
 #include <ATen/ops/zeros.h>
 #include <c10/util/Exception.h>
 
@@ -97,7 +96,7 @@ class FeedForwardNorm final : public Layer {
         dropout_(*this, kDropout) {}
 
   at::Tensor Forward(const at::Tensor& x) const {
-    return norm_.Forward(dropout_.Forward(narrow_.Forward(at::relu(widen_.Forward(x)))) + x);
+    return norm_.Forward(dropout_.Forward(narrow_.Forward(widen_.Forward(x).relu_())) + x);
   }
 
  private:

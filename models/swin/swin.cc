@@ -186,13 +186,10 @@ class WindowAttention final : public Layer {
     } else {
       scores = at::matmul(query * (1 / std::sqrt(static_cast<double>(kHeadFeatures))), key);
     }
-    scores = scores.add(Bias());
-    if (mask.defined()) {
-      scores = scores.view({-1, mask.size(0), heads_, tokens, tokens})
-                   .add(mask)
-                   .view({count, heads_, tokens, tokens});
-    }
-    return at::matmul(at::softmax(scores, -1), value)
+    scores.add_(Bias());
+    if (mask.defined()) scores.view({-1, mask.size(0), heads_, tokens, tokens}).add_(mask);
+    scores = at::softmax(scores, -1);
+    return at::matmul(scores, value)
         .transpose(1, 2)
         .reshape({count, tokens, heads_ * kHeadFeatures});
   }

@@ -108,13 +108,10 @@ class WindowAttention final : public Layer {
     // A smaller window takes the corner of the index, as torchvision does.
     const at::Tensor index = index_.narrow(0, 0, tokens).narrow(1, 0, tokens).flatten();
     at::Tensor scores = at::matmul(qkv[0] * scale, qkv[1].transpose(-2, -1))
-                            .add(RelativePositionBias(table_, index));
-    if (mask.defined()) {
-      scores = scores.view({-1, mask.size(0), heads_, tokens, tokens})
-                   .add(mask)
-                   .view({count, heads_, tokens, tokens});
-    }
-    return at::matmul(at::softmax(scores, -1), qkv[2])
+                            .add_(RelativePositionBias(table_, index));
+    if (mask.defined()) scores.view({-1, mask.size(0), heads_, tokens, tokens}).add_(mask);
+    scores = at::softmax(scores, -1);
+    return at::matmul(scores, qkv[2])
         .transpose(1, 2)
         .reshape({count, tokens, heads_ * kSwinHeadFeatures});
   }

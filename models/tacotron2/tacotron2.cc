@@ -11,7 +11,6 @@
 #include <ATen/ops/concat.h>
 #include <ATen/ops/lstm_cell.h>
 #include <ATen/ops/mse_loss.h>
-#include <ATen/ops/relu.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
@@ -157,7 +156,7 @@ class Decoder final : public Layer {
     const at::Tensor given = mel.permute({2, 0, 1});  // (frames, N, mels)
     // The last frame passes the prenet as well, though no frame follows it.
     const at::Tensor before = at::concat({at::zeros_like(given.narrow(0, 0, 1)), given});
-    const at::Tensor steps = at::relu(prenet1_.Forward(at::relu(prenet0_.Forward(before))));
+    const at::Tensor steps = prenet1_.Forward(prenet0_.Forward(before).relu_()).relu_();
     const at::Tensor prepared = attention_.Prepared(memory);
     LstmCell::State seeking = attention_rnn_.First(memory), making = decoder_rnn_.First(memory);
     at::Tensor weights = at::zeros({memory.size(0), memory.size(1)}, memory.options());
@@ -205,7 +204,7 @@ class Tacotron2 final : public LayeredModel, public Trainable {
   // (N, mels, frames), gates (N, frames), weights (N, frames, symbols).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
     at::Tensor x = embedding_.Forward(inputs[0]).transpose(1, 2);
-    for (NormedConv1d& conv : encoder_) x = dropout_.Forward(at::relu(conv.Forward(x)));
+    for (NormedConv1d& conv : encoder_) x = dropout_.Forward(conv.Forward(x).relu_());
     const at::Tensor memory = lstm_.Forward(x.transpose(1, 2));
     std::vector<at::Tensor> made = decoder_.Forward(memory, inputs[1]);
     at::Tensor better = made[0];

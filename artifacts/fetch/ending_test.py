@@ -1,4 +1,7 @@
 import io
+import os
+import signal
+import tempfile
 import unittest
 
 from artifacts.fetch import ending
@@ -32,6 +35,30 @@ class EndingTest(unittest.TestCase):
         ):
             with self.subTest(raised=raised):
                 self.assertEqual((code, said), self.ended(raised))
+
+    def test_sigterm_takes_back_what_was_made(self):
+        made = []
+
+        def work():
+            with tempfile.TemporaryDirectory() as folder:
+                made.append(folder)
+                os.kill(os.getpid(), signal.SIGTERM)
+
+        err, before = io.StringIO(), signal.getsignal(signal.SIGTERM)
+        self.assertEqual(130, ending.ended("tool", work, io.StringIO(), err))
+        self.assertEqual("tool: stopped\n", err.getvalue())
+        self.assertFalse(os.path.exists(made[0]))
+        self.assertEqual(before, signal.getsignal(signal.SIGTERM))
+
+    def test_a_copy_of_the_process_ends_by_sigterm(self):
+        def work():
+            child = os.fork()
+            if child == 0:
+                os.kill(os.getpid(), signal.SIGTERM)
+                os._exit(0)
+            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+        self.assertEqual((-signal.SIGTERM, ""), (ending.ended("tool", work, io.StringIO()), ""))
 
     def test_a_program_may_have_errors_of_its_own(self):
         self.assertEqual(3, self.ended(LookupError("x"), usage=(LookupError,))[0])

@@ -39,6 +39,8 @@ class RunTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder, self.bundle = folder.name, os.path.join(folder.name, "bundle")
         self.site, self.out = os.path.join(folder.name, "site"), os.path.join(folder.name, "out")
+        self.temporary = os.path.join(folder.name, "tmp")
+        os.mkdir(self.temporary)
         self.write(os.path.join(self.site, "torch/version.py"), "__version__ = '%s'\n" % _TORCH)
         self.write("bin/cuda_device_gpu_test", _unit(_TEST))
         self.write("bin/torch_framework_gpu_test", _unit({**_TEST, "classname": "TorchFrameworkGpuTest"}))
@@ -79,6 +81,8 @@ class RunTest(unittest.TestCase):
             around.enter_context(contextlib.redirect_stderr(said))
             around.enter_context(mock.patch.object(machine, "held_context", contextlib.nullcontext))
             around.enter_context(mock.patch.object(machine, "gpu_is_lost", lambda: lost))
+            # A run whose results could not be written keeps its logs.
+            around.enter_context(mock.patch.object(tempfile, "tempdir", self.temporary))
             for number in (signal.SIGTERM, signal.SIGINT):
                 around.callback(signal.signal, number, signal.getsignal(number))
             try:
@@ -92,6 +96,7 @@ class RunTest(unittest.TestCase):
         self.assertEqual(given, code, said)
         for text in texts:
             self.assertIn(text, said)
+        self.assertEqual(os.listdir(self.temporary), [])
         self.assertLessEqual(len(os.listdir(self.out)), 8)
         with open(os.path.join(self.out, "summary.json"), encoding="utf-8") as f:
             told = json.load(f)
@@ -224,7 +229,8 @@ class RunTest(unittest.TestCase):
                 "plan.folder = lambda: sys.argv[2]; sys.exit(main.main(sys.argv[1], sys.argv[3:], gpu=lambda: ('a GPU', '')))")
         words = [sys.executable, "-c", code, self.bundle, os.path.join(self.folder, "plans"), "p", "--out=" + self.out,
                  "--site=" + self.site]
-        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8", start_new_session=True)
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8", start_new_session=True,
+                                   env=dict(os.environ, TMPDIR=self.temporary))
         self.addCleanup(process.stdout.close)
         until = time.monotonic() + 60
         while not wait_for() and time.monotonic() < until:
@@ -246,6 +252,7 @@ class RunTest(unittest.TestCase):
         self.plan(self.step("verify", processes=1) + self.step("measure", cases=["passes_1"]))
         self.assertEqual(self.stopped(signal.SIGTERM, self.saved_pass), 2)
         self.assertIn("stopped by SIGTERM", self.said)
+        self.assertEqual(os.listdir(self.temporary), [])
         self.assertEqual(self.told, {"passes_1": "PASS", "hangs_1": "NOT_RUN", "the rest of it": "NOT_RUN", "measure": "NOT_RUN"})
 
     def test_sigkill_leaves_what_was_saved_last(self):

@@ -86,7 +86,7 @@ class MutateTest(unittest.TestCase):
                       ["-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-q", "-m", "m"]):
             subprocess.run(["git", "-C", self.root, *words], check=True, capture_output=True)
         self.environment = dict(os.environ, BUILD_WORKSPACE_DIRECTORY=self.root, BUILD_WORKING_DIRECTORY=self.base,
-                                XDG_CACHE_HOME=os.path.join(self.base, "cache"))
+                                XDG_CACHE_HOME=os.path.join(self.base, "cache"), TMPDIR=self.base)
 
     def write(self, path, text):
         path = os.path.join(self.root, path)

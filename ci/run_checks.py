@@ -1,6 +1,7 @@
 """Runs the checks of ci/checks/: commands as a user types them, bad input, a new model, the CUDA flavour.
 
-    python3 ci/run_checks.py                            all of them
+    python3 ci/run_checks.py                            all of them but for dear ones whose files did not change lately
+    ASSAY_EVERY=1 python3 ci/run_checks.py              all of them
     python3 ci/run_checks.py --list                     their names
     python3 ci/run_checks.py commands                   those of ci/checks/commands.py
     python3 ci/run_checks.py 'table: batch 0' ...       some, by name
@@ -8,7 +9,9 @@
 One line each, with what was said where one failed, and last "N passed, N failed". Those that say `beside` run while others do,
 in turn, and are told at the end. A file of that folder that cannot be loaded or holds no check is a failure, and so is no file
 at all. Each check runs in a process of its own, so one that ends its process
-fails alone. With --tests, which ci/run.sh gives, `tools/bazel test //...` goes before and the last line counts its tests too.
+fails alone. With --tests, which ci/run.sh gives, `tools/bazel test //...` goes before, then the tests that it leaves out; the last
+line counts these tests too. guards.py says which files a dear check is about, and a test that //... leaves out is about its
+folder. Both are SKIPPED where none of these files changed in the last 60 commits (changes.py).
 Exit codes: 0 some passed and none failed, 1 otherwise, 3 usage, 130 interrupted.
 """
 
@@ -25,6 +28,18 @@ import traceback
 import unittest
 
 _ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    sys.path[0] = _ROOT
+
+from ci.changes import Changes
+from ci.guards import GUARDS, TESTS
+
+# As --config=extra chooses (tools/common.bazelrc), and each family's part of //benchmarks:model_golden_extra_test.
+_EXTRA = r'''let tests = attr(tags, "[\[ ]extra[,\]]", tests(//...)) in
+    ($tests except attr(tags, "[\[ ](manual|large|gpu|cuda|bucket|slow_on_cpu)[,\]]", $tests))
+    + filter("%s$", kind(cc_test, //benchmarks/...))'''
+_GOLDEN = ":model_golden_test"
 _LINES_SHOWN = 60
 __unittest = True  # so that a traceback does not begin with this file
 
@@ -120,6 +135,29 @@ def load(folder):
     return checks
 
 
+def _guarded(file, check):
+    """The paths that a dear check is about; none: it always runs."""
+    return GUARDS.get(name_of(check), GUARDS.get(file, ()))
+
+
+def wrong_guards(checks):
+    """A check that fails for each row of guards.py that is of no check, or is about a path that is not there: nobody would see it
+    change."""
+    known = {file for file, _ in checks} | {name_of(check) for _, check in checks}
+    wrong = ["no check is called %r" % key for key in GUARDS if key not in known]
+    rows = [*GUARDS.items(), *TESTS.items()]
+    wrong += ["%s, of %r, is not there" % (path, key) for key, paths in rows for path in paths if not os.path.exists(path)]
+    return [("", _Fault("ci/guards.py, row %d that is wrong" % i, text)) for i, text in enumerate(wrong, 1)]
+
+
+def left_out(file, check, changes):
+    """Why a check need not run, or nothing."""
+    paths = _guarded(file, check)
+    if not paths or changes.touch_code([*paths, "ci/checks/%s.py" % file]):
+        return ""
+    return "%s, nothing changed in %s; ASSAY_EVERY=1 runs it" % (changes.words, " ".join(paths))
+
+
 def run_one(check):
     """("PASSED", ""), ("FAILED", why) or ("SKIPPED", reason). Whatever did not clearly pass has failed."""
     result = unittest.TestResult()
@@ -143,8 +181,8 @@ def _ended(check):
     return status, text, time.monotonic() - start
 
 
-def run(checks, counts, out):
-    """Runs checks one after another and, at the same time, those that say `beside`."""
+def run(checks, changes, counts, out):
+    """Runs checks one after another and, at the same time, those that say `beside`. `changes` says which may be left out."""
 
     def report(check, status, text, seconds):
         counts[status] += 1
@@ -153,10 +191,17 @@ def run(checks, counts, out):
         for line in text.splitlines()[-_LINES_SHOWN:] if status == "FAILED" else []:
             print("        " + line, file=out, flush=True)
 
-    beside = [check for _, check in checks if getattr(check, "beside", False)]
+    run_now = []
+    for file, check in checks:
+        reason = left_out(file, check, changes) if changes else ""
+        if reason:
+            report(check, "SKIPPED", reason, 0)
+        else:
+            run_now.append(check)
+    beside = [check for check in run_now if getattr(check, "beside", False)]
     lane = _Child(lambda: [_ended(check) for check in beside])
     try:
-        for check in [check for _, check in checks if check not in beside]:
+        for check in [check for check in run_now if check not in beside]:
             report(check, *_ended(check))
     except KeyboardInterrupt:
         lane.interrupt()
@@ -166,12 +211,50 @@ def run(checks, counts, out):
         report(check, *(("FAILED", answer, 0) if isinstance(answer, str) else answer[i]))
 
 
-def run_tests(counts, out):
-    """Counts the tests of //..., then those that it leaves out; of each at least one failed where Bazel did, or where none
-    passed."""
-    for flags in [], ["--config=extra"]:
-        _run_tests(["tools/bazel", "test", *flags, "//..."], counts, out)
+def run_tests(changes, counts, out):
+    """Counts the tests of //..., then those that it leaves out and whose folder changed; of each at least one failed where Bazel
+    did, or where none passed."""
+    _run_tests(["tools/bazel", "test", "//..."], counts, out)
+    if changes.everything():
+        _run_tests(["tools/bazel", "test", "--config=extra", "//..."], counts, out)
+    else:
+        _run_extra_tests(changes, counts, out)
     print("== commands and bad input", file=out, flush=True)
+
+
+def _is_changed(test, changes):
+    """Whether a test's folder changed, or what guards.py names; a family has two. Below a folder of the root are other folders' tests."""
+    if test in TESTS:
+        return changes.touch(TESTS[test])
+    package = test[2:].partition(":")[0]
+    if "/" not in package:
+        return changes.touch_files_of(package)
+    folder, _, name = package.partition("/")
+    twins = {"benchmarks": ["models/" + name], "models": ["benchmarks/" + name]}
+    return changes.touch([package, *twins.get(folder, [])])
+
+
+def _run_extra_tests(changes, counts, out):
+    query = ["tools/bazel", "query", "--noshow_progress", _EXTRA % _GOLDEN]
+    done = subprocess.run(query, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding="utf-8", errors="replace", check=False)
+    found = done.stdout.split()
+    tests = [test for test in found if not test.endswith(_GOLDEN)]
+    missing = [test for test in TESTS if test not in tests]
+    if done.returncode or not tests or missing:
+        counts["FAILED"] += 1
+        print("FAILED  %s: exit code %d, %d tests; not among them, but in ci/guards.py: %s"
+              % (" ".join(query), done.returncode, len(tests), " ".join(missing) or "none"), file=out, flush=True)
+        return
+    chosen = [test for test in tests if _is_changed(test, changes)]
+    if chosen:
+        packages = {test.partition(":")[0] for test in chosen if "/" in test[2:]}
+        _run_tests(["tools/bazel", "test", *chosen, *(test for test in found if test.partition(":")[0] in packages and test not in tests)], counts, out)
+    if len(chosen) == len(tests):
+        return
+    counts["SKIPPED"] += len(tests) - len(chosen)
+    folders = sorted({test[2:].partition(":")[0] for test in set(tests) - set(chosen)})
+    print("SKIPPED %d tests of the tier extra: %s, nothing changed in these folders; ASSAY_EVERY=1 runs them: %s"
+          % (len(tests) - len(chosen), changes.words, " ".join(folders)), file=out, flush=True)
 
 
 def _run_tests(command, counts, out):
@@ -212,17 +295,17 @@ def main(words, out):
             print(name_of(check), file=out)
         return int(any(isinstance(check, _Fault) for _, check in chosen))
     counts = {"PASSED": 0, "FAILED": 0, "SKIPPED": 0}
+    changes = Changes(_ROOT, os.environ)
     if arguments.tests:
-        run_tests(counts, out)
-    run(chosen, counts, out)
+        run_tests(changes, counts, out)
+    # Whoever names a check wants to see it run.
+    run(chosen + wrong_guards(checks), None if arguments.names else changes, counts, out)
     skipped = ", %d skipped" % counts["SKIPPED"] if counts["SKIPPED"] else ""
     print("%d passed, %d failed%s" % (counts["PASSED"], counts["FAILED"], skipped), file=out)
     return int(counts["FAILED"] > 0 or not counts["PASSED"])
 
 
 if __name__ == "__main__":
-    sys.dont_write_bytecode = True
-    sys.path[0] = _ROOT
     os.chdir(_ROOT)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that a check takes back what it made
     try:

@@ -42,10 +42,11 @@ class RunChecksTest(unittest.TestCase):
         self.temporary = os.path.join(folder.name, "tmp")
         for path in ("tree/ci/checks", "tree/tools", "tmp"):
             os.makedirs(os.path.join(folder.name, path))
-        for name in ("run.sh", "run_checks.py", "check.py"):
+        for name in ("run.sh", "run_checks.py", "check.py", "changes.py"):
             shutil.copy(os.path.join(_ROOT, "ci", name), os.path.join(self.root, "ci", name))
         self.bazel(_TESTS)
         self.write("ci/checks/good.py", _GOOD)
+        self.write("ci/guards.py", "GUARDS, TESTS = {}, {}\n")
 
     def write(self, path, text):
         with open(os.path.join(self.root, path), "w", encoding="utf-8") as f:
@@ -54,20 +55,29 @@ class RunChecksTest(unittest.TestCase):
     def bazel(self, said, code=0, extra="//d:own_test PASSED in 0.1s", extra_code=0):
         """The output of `tools/bazel test //...`, then of the same with --config=extra, and how each ends."""
         self.write("tools/said", said)
-        own = "*--config=extra*) echo '%s'; exit %d ;;" % (extra, extra_code)
+        own = "query*) echo '//d/e:own_test\n//d:other_test\n//d/e:model_golden_test\n//d:model_golden_test' ;;"
+        own += " *--config=extra*|*//d*) echo '%s'; exit %d ;;" % (extra, extra_code)
         self.write("tools/bazel", '#!/bin/sh\ncase "$*" in help) ;; %s *) cat tools/said; exit %d ;; esac\n' % (own, code))
         os.chmod(os.path.join(self.root, "tools/bazel"), 0o755)
 
-    def start(self, *words):
-        environment = dict(os.environ, TMPDIR=self.temporary)
+    def commit(self):
+        """Makes the tree a commit, so that later changes are seen."""
+        if not os.path.exists(os.path.join(self.root, ".git")):
+            subprocess.run(["git", "init", "-q", self.root], check=True)
+        for words in ["add", "-A"], ["-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-q", "-m", "m"]:
+            subprocess.run(["git", "-C", self.root, *words], check=True)
+
+    def start(self, *words, **variables):
+        environment = {name: value for name, value in os.environ.items() if name not in ("ASSAY_EVERY", "ASSAY_SINCE")}
+        environment.update(TMPDIR=self.temporary, **variables)
         with open(os.path.join(self.root, "ci/run.sh"), encoding="utf-8") as something_to_read:
             return subprocess.Popen(words, cwd=self.root, env=environment, stdin=something_to_read, stdout=subprocess.PIPE,
                                     stderr=subprocess.STDOUT, encoding="utf-8", preexec_fn=_heed_ctrl_c)
 
-    def ends(self, code, last_line, *texts, words=("bash", "ci/run.sh")):
+    def ends(self, code, last_line, *texts, words=("bash", "ci/run.sh"), **variables):
         """Runs it; expects its exit code, last line and texts, and that it leaves nothing behind. Returns its
         output."""
-        with self.start(*words) as process:
+        with self.start(*words, **variables) as process:
             said = process.stdout.read()
         self.assertEqual(process.returncode, code, said)
         self.assertEqual(said.splitlines()[-1], last_line, said)
@@ -159,6 +169,71 @@ class RunChecksTest(unittest.TestCase):
     def test_a_skip_says_why(self):
         self.write("ci/checks/skipped.py", _check('self.skipTest("no nvcc")'))
         self.ends(0, "4 passed, 0 failed, 1 skipped", "\nSKIPPED a check: no nvcc\n")
+
+    def test_a_dear_check_runs_where_its_files_changed(self):
+        dear = _check("pass")
+        self.write("ci/checks/dear.py", dear)
+        self.write("ci/guards.py", 'GUARDS, TESTS = {"dear": ("a", "b/file")}, {}\n')
+        os.makedirs(os.path.join(self.root, "a/c"))
+        os.mkdir(os.path.join(self.root, "b"))
+        for path in ("a/c/file", "b/file", "b/other"):
+            self.write(path, "x")
+        program = (sys.executable, "ci/run_checks.py")
+        self.ends(0, "2 passed, 0 failed", words=program)  # no git
+        self.commit()
+        skipped = "SKIPPED a check: since HEAD, nothing changed in a b/file; ASSAY_EVERY=1 runs it\n"
+        self.ends(0, "1 passed, 0 failed, 1 skipped", skipped, words=program, ASSAY_SINCE="HEAD")
+        self.ends(0, "2 passed, 0 failed", words=program)  # no sixty commits
+        self.ends(0, "2 passed, 0 failed", words=program, ASSAY_SINCE="nonsense")
+        self.ends(0, "2 passed, 0 failed", words=program, ASSAY_SINCE="HEAD", ASSAY_EVERY="1")
+        for name in ("dear", "a check"):
+            self.ends(0, "1 passed, 0 failed", words=(*program, name), ASSAY_SINCE="HEAD")
+        for path, runs in (("b/other", False), ("a/some_test.py", False), ("a/page.md", False), ("a/d", True), ("a/c/file", True), ("b/file", True), ("ci/checks/dear.py", True)):
+            with self.subTest(path):
+                self.write(path, dear + "# changed\n")
+                self.ends(0, "2 passed, 0 failed" if runs else "1 passed, 0 failed, 1 skipped", words=program, ASSAY_SINCE="HEAD")
+                self.commit()
+        self.ends(0, "1 passed, 0 failed, 1 skipped", words=program, ASSAY_SINCE="HEAD")
+        self.ends(0, "2 passed, 0 failed", words=program, ASSAY_SINCE="HEAD~2")
+        os.remove(os.path.join(self.root, "b/file"))
+        wrong = "\nFAILED  ci/guards.py, row 1 that is wrong ("
+        self.ends(1, "2 passed, 1 failed", wrong, "b/file, of 'dear', is not there", words=program, ASSAY_SINCE="HEAD")
+        self.commit()
+        self.write("ci/guards.py", 'GUARDS, TESTS = {"dear": ("a",), "dead": ("a",), "a check": ()}, {}\n')
+        self.ends(1, "2 passed, 1 failed", wrong, "no check is called 'dead'", words=program, ASSAY_SINCE="HEAD")
+        self.write("ci/guards.py", 'GUARDS, TESTS = {"dear": (), "a check": ("a",)}, {}\n')
+        self.ends(0, "1 passed, 0 failed, 1 skipped", words=program, ASSAY_SINCE="HEAD")
+
+    def test_of_the_tests_that_are_left_out_those_of_changed_folders_run(self):
+        for folder in ("d/e", "d/f"):
+            os.makedirs(os.path.join(self.root, folder))
+        self.write("d/e/file", "x")
+        self.commit()
+        rest = "; ASSAY_EVERY=1 runs them: "
+        said = self.ends(0, "3 passed, 0 failed, 2 skipped", "SKIPPED 2 tests of the tier extra: since HEAD, ", rest + "d d/e\n", ASSAY_SINCE="HEAD")
+        self.assertNotIn("bazel test //d", said)
+        self.write("d/f/file", "x")
+        self.ends(0, "3 passed, 0 failed, 2 skipped", ASSAY_SINCE="HEAD")
+        self.write("d/e/file", "y")
+        self.ends(0, "4 passed, 0 failed, 1 skipped", "== tools/bazel test //d/e:own_test //d/e:model_golden_test\n", rest + "d\n", ASSAY_SINCE="HEAD")
+        self.write("d/file", "y")
+        self.ends(0, "4 passed, 0 failed", "== tools/bazel test //d/e:own_test //d:other_test //d/e:model_golden_test\n", ASSAY_SINCE="HEAD")
+        self.ends(0, "4 passed, 0 failed", "== tools/bazel test --config=extra //...\n", ASSAY_SINCE="HEAD", ASSAY_EVERY="1")
+        self.bazel(_TESTS, extra="", extra_code=1)
+        self.ends(1, "3 passed, 1 failed", ASSAY_SINCE="HEAD")
+        self.bazel(_TESTS)
+        self.write("ci/guards.py", 'GUARDS, TESTS = {}, {"//d:other_test": ("d/f",)}\n')
+        self.ends(0, "4 passed, 0 failed", ASSAY_SINCE="HEAD")
+        self.write("ci/guards.py", 'GUARDS, TESTS = {}, {"//d:other_test": ("ci/check.py",)}\n')
+        self.ends(0, "4 passed, 0 failed, 1 skipped", ASSAY_SINCE="HEAD")
+        self.write("ci/guards.py", 'GUARDS, TESTS = {}, {"//d:lost_test": ("d/f",)}\n')
+        self.ends(1, "3 passed, 1 failed", "; not among them, but in ci/guards.py: //d:lost_test\n", ASSAY_SINCE="HEAD")
+
+    def test_a_query_that_fails_or_finds_nothing_fails(self):
+        self.commit()
+        for answer in ("exit 7", "true"):
+            self.write("tools/bazel", '#!/bin/sh\ncase "$*" in query*) %s ;; help) ;; *) cat tools/said ;; esac\n' % answer)
+            self.ends(1, "3 passed, 1 failed", "FAILED  tools/bazel query", ASSAY_SINCE="HEAD")
 
     def test_a_check_does_not_read_what_stands_on_the_input(self):
         self.write("ci/checks/reader.py", _check('self.assertEqual(self.expect(["cat"]).stdout, "")'))

@@ -83,6 +83,13 @@ class WorkflowsTest(unittest.TestCase):
                 if "gate_suite.sh" in command:
                     self.assertLessEqual(set(re.findall(r"(?<= )--[\w-]+", command)), flags, command)
 
+    def test_a_schedule_runs_everything(self):
+        for name in _GATES:
+            text = _read(name)
+            self.assertEqual("schedule" in text and "ASSAY_EVERY" in text, ".ci/run" in text, name)
+        with open("ci/changes.py", encoding="utf-8") as f:
+            self.assertIn('environment.get("ASSAY_EVERY")', f.read())
+
     def test_each_file_compares_times(self):
         """A wall time gates by //tools:compare alone, and a gate on a GPU takes what it decided."""
         with open("tools/compare/settings.cc", encoding="utf-8") as f:

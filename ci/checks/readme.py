@@ -179,6 +179,13 @@ class Readme(Check):
 
 
 class Documents(Check):
+    def test_diffs(self):
+        """documents: the diffs of docs/adding.md apply"""
+        diffs = re.findall(r"^```diff\n(.*?)^```$", self.read(os.path.join(ROOT, "docs", "adding.md")), re.M | re.S)
+        self.assertGreater(len(diffs), 3, "has their form changed?")
+        for diff in diffs:
+            self.expect(["git", "apply", "--check", "--recount", self.write(os.path.join(self.scratch, "diff"), diff)])
+
     def test_links(self):
         """documents: links, anchors, paths and packages that they name are there"""
         listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "*.md"]

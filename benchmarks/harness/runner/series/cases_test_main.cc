@@ -30,7 +30,11 @@ absl::StatusOr<int> Main(const std::vector<std::string>& words) {
   if (!cases.ok()) return absl::InvalidArgumentError(cases.status().message());
   // Bazel sends SIGTERM when a test's time is up.
   const std::atomic<bool>& interrupted = processes::CatchInterrupts();
-  std::string folder = (std::filesystem::temp_directory_path() / "assay_cases_XXXXXX").string();
+  // Bazel's own folder for a test's files: it is made anew each time, so nothing stays after SIGKILL.
+  const char* const of_test = std::getenv("TEST_TMPDIR");
+  std::string folder =
+      absl::StrCat(of_test == nullptr ? std::filesystem::temp_directory_path().string() : of_test,
+                   "/assay_cases_XXXXXX");
   if (mkdtemp(folder.data()) == nullptr)
     return absl::UnavailableError(absl::StrCat("cannot make ", folder));
   const int code =

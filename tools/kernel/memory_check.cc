@@ -45,19 +45,26 @@ std::string GpuFinding(const std::string& text) {
   return "";
 }
 
-// Calls `find` with the text of each file whose path begins with `log`; the first answer that is not empty.
-std::string FirstIn(const std::string& log,
-                    absl::FunctionRef<std::string(const std::string&)> find) {
+struct Log {
+  bool written = false;
+  std::string finding = {};
+};
+
+// Calls `find` with the text of each file whose path begins with `log`, up to the first answer that is not empty.
+Log ReadLog(const std::string& log, absl::FunctionRef<std::string(const std::string&)> find) {
   constexpr int64_t kMostBytes = int64_t{1} << 30;
   std::error_code error;
+  Log read;
   for (const auto& entry : fs::directory_iterator(fs::path(log).parent_path(), error)) {
     if (!absl::StartsWith(entry.path().string(), log)) continue;
     const absl::StatusOr<std::string> text =
         tensor_files::ReadFile(entry.path().string(), kMostBytes);
     if (!text.ok()) continue;
-    if (std::string finding = find(*text); !finding.empty()) return finding;
+    read.written = true;
+    read.finding = find(*text);
+    if (!read.finding.empty()) break;
   }
-  return "";
+  return read;
 }
 
 }  // namespace
@@ -74,7 +81,7 @@ void CheckUnderAddressSanitizer(const std::string& runtime, const std::string& l
   answer.set_verdict(checked.verdict());
   answer.set_reason(checked.reason());
   *answer.mutable_failure() = checked.failure();
-  if (const std::string summary = FirstIn(log, AddressFinding); !summary.empty()) {
+  if (const std::string summary = ReadLog(log, AddressFinding).finding; !summary.empty()) {
     answer.mutable_failure()->set_kind("address sanitizer");
     answer.mutable_failure()->set_text(summary);
   }
@@ -96,16 +103,15 @@ void CheckUnderComputeSanitizer(const std::string& log, const std::atomic<bool>*
       run({.words = {kComputeSanitizer, "--tool=memcheck", "--target-processes=all",
                      "--report-api-errors=no", absl::StrCat("--log-file=", log, ".%p")}});
   if (!checked) return;
-  const auto any = [](const std::string&) { return std::string("there is one"); };
-  const std::string finding = FirstIn(log, GpuFinding);
-  if (FirstIn(log, any).empty()) {
+  const Log read = ReadLog(log, GpuFinding);
+  if (!read.written) {
     answer.add_warnings(
         "no compute-sanitizer: it wrote no log, so wrong accesses to a GPU's memory were not "
         "looked for");
-  } else if (!finding.empty()) {
+  } else if (!read.finding.empty()) {
     answer.set_verdict("WRONG");
     answer.mutable_failure()->set_kind(kComputeSanitizer);
-    answer.mutable_failure()->set_text(finding);
+    answer.mutable_failure()->set_text(read.finding);
   } else if (checked->verdict() != "RIGHT") {
     answer.add_warnings(
         absl::StrCat("compute-sanitizer found nothing, but the checks did not pass under it: ",

@@ -1,5 +1,7 @@
 #include "benchmarks/harness/programs/seeded_program.h"
 
+#include <c10/core/GradMode.h>
+
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -115,6 +117,21 @@ absl::StatusOr<std::unique_ptr<Program>> SeededProgram(const ResolvedCase& c,
     if (!filled.ok()) return filled;
   }
   return program;
+}
+
+absl::StatusOr<std::unique_ptr<Program>> CopyOf(Program& program, const ResolvedCase& c,
+                                                const Workload& workload, Dtype dtype) {
+  absl::StatusOr<std::unique_ptr<Program>> copy = NewProgram(c, workload);
+  if (!copy.ok()) return copy;
+  if (absl::Status moved = Move(**copy, at::kCPU, dtype); !moved.ok()) return moved;
+  const absl::Status copied = base::CatchTorch("copying the program's state", [&] {
+    const c10::NoGradGuard no_grad;
+    const std::vector<models::NamedTensor> from = program.State(), to = (*copy)->State();
+    for (size_t i = 0; i < to.size(); ++i)
+      if (!to[i].alias) to[i].tensor.copy_(from.at(i).tensor);
+  });
+  if (!copied.ok()) return copied;
+  return copy;
 }
 
 absl::StatusOr<Tensors> SeededInputs(const Workload& workload, Dtype dtype, uint64_t seed,

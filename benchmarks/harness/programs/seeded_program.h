@@ -45,6 +45,12 @@ absl::StatusOr<std::unique_ptr<Program>> SeededProgram(const ResolvedCase& c,
                                                        const Workload& workload,
                                                        Dtype dtype = Dtype::FP32);
 
+// A new program on the CPU with the state of `program`, which is of the same case and workload and is not
+// lowered. Drawing the state again takes five times as long. Errors: those of NewProgram() and Move().
+absl::StatusOr<std::unique_ptr<Program>> CopyOf(Program& program, const ResolvedCase& c,
+                                                const Workload& workload,
+                                                Dtype dtype = Dtype::FP32);
+
 // One tensor for each input of the workload, in order; floating-point ones rounded to `dtype`.
 // `other_seed` takes the place of `seed`, but for inputs that say where another's bags are: shapes
 // stay those of the workload. ResourceExhausted where memory does not suffice.

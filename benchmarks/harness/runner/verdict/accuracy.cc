@@ -1,7 +1,6 @@
 #include "benchmarks/harness/runner/verdict/accuracy.h"
 
 #include <ATen/ops/tensor.h>
-#include <c10/core/GradMode.h>
 
 #include <algorithm>
 #include <memory>
@@ -26,7 +25,6 @@
 #include "benchmarks/harness/runner/verdict/rule_flag.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "defs/case/program_kinds.h"
-#include "models/named_tensor.h"
 
 namespace assay::runner {
 namespace {
@@ -149,30 +147,15 @@ void CheckSaved(const ResolvedCase& c, const VerifiedCall& call, const SavedOutp
            verdict);
 }
 
-// A new program, in float32 on the CPU, with the state of the one that is right. Drawing the state
-// again takes five times as long; only a lowered program has none to copy.
-absl::StatusOr<std::unique_ptr<execution::Program>> Copied(const ResolvedCase& c,
-                                                           execution::Program& right) {
-  if (!c.benchmark_case().execution().lowering().empty())
-    return execution::SeededProgram(c, c.verified());
-  absl::StatusOr<std::unique_ptr<execution::Program>> copy = execution::NewProgram(c, c.verified());
-  if (!copy.ok()) return copy;
-  const absl::Status copied = base::CatchTorch("copying the program's state", [&] {
-    const std::vector<models::NamedTensor> from = right.State();
-    std::vector<models::NamedTensor> to = (*copy)->State();
-    const c10::NoGradGuard no_grad;
-    for (size_t i = 0; i < to.size(); ++i)
-      if (to[i].NeedsFilling()) to[i].tensor.copy_(from.at(i).tensor);
-  });
-  if (!copied.ok()) return copied;
-  return copy;
-}
-
 // Spoils one thing in a copy of the program, and returns the verdict on its outputs.
 absl::StatusOr<Verdict> OfMutant(const ResolvedCase& c, execution::Program& right,
                                  std::string_view mistake, at::Device device,
                                  const VerifiedCall& call) {
-  absl::StatusOr<std::unique_ptr<execution::Program>> mutant = Copied(c, right);
+  // Only a lowered program has no state to copy.
+  absl::StatusOr<std::unique_ptr<execution::Program>> mutant =
+      c.benchmark_case().execution().lowering().empty()
+          ? execution::CopyOf(right, c, c.verified())
+          : execution::SeededProgram(c, c.verified());
   if (!mutant.ok()) return mutant.status();
   const absl::Status made =
       base::CatchTorch("making a mistake", [&] { (*mutant)->MakeMistake(mistake); });

@@ -3,7 +3,6 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/concat.h>
 #include <ATen/ops/zeros_like.h>
-#include <c10/core/GradMode.h>
 
 #include <algorithm>
 #include <cmath>
@@ -24,29 +23,12 @@
 #include "benchmarks/harness/runner/verdict/operator_truth.h"
 #include "benchmarks/harness/runner/verdict/output_difference.h"
 #include "models/choices.h"
-#include "models/named_tensor.h"
 
 namespace assay::runner {
 namespace {
 
 // In standard deviations. References of 16-bit cases keep float32 numbers, whose rounding is up to 6e-8 of a number.
 constexpr double kRmsInFloat64 = 1e-6, kMostInFloat64 = 1e-5;
-
-// The state of `program` in a new one, in float64 on the CPU.
-absl::StatusOr<std::unique_ptr<execution::Program>> CopyInFloat64(const ResolvedCase& c,
-                                                                  const Workload& workload,
-                                                                  execution::Program& program) {
-  absl::StatusOr<std::unique_ptr<execution::Program>> copy = execution::NewProgram(c, workload);
-  if (!copy.ok()) return copy;
-  absl::Status status = execution::Move(**copy, at::kCPU, FP64);
-  status.Update(base::CatchTorch("copying the state", [&] {
-    const c10::NoGradGuard no_grad;
-    const std::vector<models::NamedTensor> from = program.State(), to = (*copy)->State();
-    for (size_t i = 0; i < from.size(); ++i) to[i].tensor.copy_(from[i].tensor);
-  }));
-  if (!status.ok()) return status;
-  return copy;
-}
 
 // One row of scores after another, of all choices.
 at::Tensor AllScores(const std::vector<models::Choice>& choices) {
@@ -111,7 +93,7 @@ absl::StatusOr<Check> Judged(const ResolvedCase& c, const Workload& workload,
                              execution::Program& program,
                              const std::vector<models::Choice>& choices, KnownCall& known) {
   const VerifyParameters& limits = c.benchmark_case().verify();
-  const auto copy = CopyInFloat64(c, workload, program);
+  const auto copy = execution::CopyOf(program, c, workload, FP64);
   if (!copy.ok()) return copy.status();
   const absl::StatusOr<execution::Tensors> own = OutputsInFloat64(**copy, known.inputs);
   if (!own.ok()) return own.status();

@@ -88,8 +88,9 @@ bool IsGiven(const FlagValues& values, std::string_view name) {
 
 std::vector<std::string> ListedNames(const std::vector<std::string>& names) {
   std::vector<std::string> listed;
-  absl::c_copy_if(names, std::back_inserter(listed),
-                  [](const std::string& name) { return FindFlag(name)->use != FlagUse::kProgram; });
+  absl::c_copy_if(names, std::back_inserter(listed), [](const std::string& name) {
+    return FindFlag(name.substr(0, name.find('=')))->use != FlagUse::kProgram;
+  });
   return listed;
 }
 

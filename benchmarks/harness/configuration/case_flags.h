@@ -39,7 +39,7 @@ const FlagSpec* FindFlag(std::string_view name);
 std::string ValueOf(const FlagValues& values, std::string_view name);
 bool IsGiven(const FlagValues& values, std::string_view name);
 
-// The names among these that --help explains.
+// The names among these, or "name=value", that --help explains.
 std::vector<std::string> ListedNames(const std::vector<std::string>& names);
 
 // InvalidArgument, naming the flags and the fix, for flags that cannot stand together by the rows'

@@ -65,7 +65,7 @@ struct FlagSpec {
   // Only for kCall: enters the value for WithCallFlags().
   std::function<void(const std::string& value, CallFlags&)> enter = nullptr;
   std::vector<Exclusion> excludes = {};
-  std::vector<std::string> needs = {};  // one of these flags must stand beside it
+  std::vector<std::string> needs = {};  // one of these flags, or "flag=value", must stand beside it
 
   bool is_switch() const { return value.empty() || value[0] == '['; }
   bool in_plan() const { return use <= FlagUse::kLook; }

@@ -11,7 +11,6 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "benchmarks/harness/load/load_generator.h"
 
 namespace assay::configuration {
 namespace {
@@ -41,7 +40,7 @@ absl::StatusOr<std::string> ReadScenario(const std::string& value) {
 }
 
 absl::StatusOr<std::string> ReadBound(const std::string& value) {
-  const absl::StatusOr<LatencyBound> bound = ParseLatencyBound(value);
+  const absl::StatusOr<load::LatencyBound> bound = ParseLatencyBound(value);
   if (!bound.ok()) return bound.status();
   return absl::StrCat(absl::FormatDuration(bound->bound), "@p", 100 * bound->share);
 }
@@ -55,9 +54,9 @@ absl::StatusOr<std::string> ReadRates(const std::string& value) {
   return absl::InvalidArgumentError("queries a second, above 0; several with commas: 5,10,20");
 }
 
-// A row that stands beside --scenario.
-FlagSpec Beside(FlagSpec flag) {
-  flag.needs = {"scenario"};
+// A row that stands beside --scenario, or beside some values of it.
+FlagSpec Beside(FlagSpec flag, std::vector<std::string> scenarios = {"scenario"}) {
+  flag.needs = std::move(scenarios);
   return flag;
 }
 
@@ -76,7 +75,7 @@ absl::StatusOr<absl::Duration> ParseTime(std::string_view text) {
   return time;
 }
 
-absl::StatusOr<LatencyBound> ParseLatencyBound(std::string_view text) {
+absl::StatusOr<load::LatencyBound> ParseLatencyBound(std::string_view text) {
   const std::pair<std::string_view, std::string_view> parts =
       absl::StrSplit(text, absl::MaxSplits('@', 1));
   const absl::StatusOr<absl::Duration> bound = ParseTime(parts.first);
@@ -90,7 +89,7 @@ absl::StatusOr<LatencyBound> ParseLatencyBound(std::string_view text) {
         "a time with its unit, and the share of the queries that keep it, p50 to p99.99: "
         "50ms@p99");
   }
-  return LatencyBound{.bound = *bound, .share = std::round(percent * 100) / 1e4};
+  return load::LatencyBound{.bound = *bound, .share = std::round(percent * 100) / 1e4};
 }
 
 std::vector<double> RatesOf(std::string_view text) {
@@ -131,7 +130,8 @@ tools/bazel run builds the program again with LoadGen)",
               .use = kUnderLoad,
               .text = "server: queries a second, on average. Several (5,10,20) make a curve",
               .read = ReadRates,
-              .example = "20"}),
+              .example = "20"},
+             {"scenario=server"}),
       Beside(
           {.name = "burstiness",
            .value = "SHAPE",
@@ -142,7 +142,8 @@ tools/bazel run builds the program again with LoadGen)",
                    "Poisson process",
            .read = RealNumber(/*zero=*/false, "a number above 0"),
            .example = "0.5",
-           .excludes = {{.with = {"arrivals", "concurrency", "load-logs"}, .why = "not with $"}}}),
+           .excludes = {{.with = {"arrivals", "concurrency", "load-logs"}, .why = "not with $"}}},
+          {"scenario=server"}),
       Beside(
           {.name = "arrivals",
            .value = "FILE",
@@ -154,7 +155,8 @@ tools/bazel run builds the program again with LoadGen)",
            .example = "requests.jsonl",
            .excludes = {{.with = {"qps", "find-peak", "concurrency", "duration", "samples",
                                   "load-logs"},
-                         .why = "not with $: the file says it"}}}),
+                         .why = "not with $: the file says it"}}},
+          {"scenario=server"}),
       Beside({.name = "concurrency",
               .value = "N",
               .use = kUnderLoad,
@@ -162,7 +164,8 @@ tools/bazel run builds the program again with LoadGen)",
               .read = WholeNumber(1, kMostBatch),
               .example = "4",
               .excludes = {{.with = {"qps", "find-peak", "load-logs"},
-                            .why = "not with $: the replies set the rate"}}}),
+                            .why = "not with $: the replies set the rate"}}},
+             {"scenario=server"}),
       Beside({.name = "find-peak",
               .use = kUnderLoad,
               .text = "server: searches for the highest rate that keeps --latency-bound; a miss is "
@@ -170,15 +173,17 @@ tools/bazel run builds the program again with LoadGen)",
               .read = OnOrOff(),
               .fallback = "false",
               .example = "true",
-              .excludes = {{.with = {"qps"}, .why = "it searches for the rate; leave $ out"}}}),
-      Beside({.name = "latency-bound",
-              .value = "TIME@pN",
-              .use = kUnderLoad,
-              .text =
-                  "50ms@p99: 99 % of the queries must have their reply within 50 ms of when they "
-                  "should\nhave been sent. With one rate, a missed bound ends in FAIL_LATENCY",
-              .read = ReadBound,
-              .example = "50ms@p99"}),
+              .excludes = {{.with = {"qps"}, .why = "it searches for the rate; leave $ out"}}},
+             {"scenario=server"}),
+      Beside(
+          {.name = "latency-bound",
+           .value = "TIME@pN",
+           .use = kUnderLoad,
+           .text = "50ms@p99: 99 % of the queries must have their reply within 50 ms of when they "
+                   "should\nhave been sent. With one rate, a missed bound ends in FAIL_LATENCY",
+           .read = ReadBound,
+           .example = "50ms@p99"},
+          {"scenario=server", "scenario=single_stream", "scenario=multi_stream"}),
       Beside({.name = "ttft-bound",
               .value = "TIME",
               .use = kUnderLoad,
@@ -231,7 +236,6 @@ tools/bazel run builds the program again with LoadGen)",
                       "decoders two for\neach slot, 16 to 64. Replies have a quarter to all of the "
                       "case's tokens; so have prompts without other inputs",
               .read = WholeNumber(1, kMostSamples),
-              .fallback = "32",
               .example = "8"}),
       Beside({.name = "load-seed",
               .value = "N",

@@ -6,7 +6,7 @@
 // (case_flags.h), and how those values are read that have a grammar of their own.
 //
 // Example:
-//   absl::StatusOr<LatencyBound> bound = ParseLatencyBound("50ms@p99");
+//   absl::StatusOr<load::LatencyBound> bound = ParseLatencyBound("50ms@p99");
 // ---------------------------------------------------------------------------------------------
 
 #include <string_view>
@@ -15,16 +15,12 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/configuration/flag_spec.h"
+#include "benchmarks/harness/load/load_generator.h"
 
 namespace assay::configuration {
 
-struct LatencyBound {
-  absl::Duration bound;
-  double share = 0;  // of the queries that must keep it
-};
-
 // "50ms@p99", "2s@p99.9"; "50ms" alone is of p99. InvalidArgument says what is allowed.
-absl::StatusOr<LatencyBound> ParseLatencyBound(std::string_view text);
+absl::StatusOr<load::LatencyBound> ParseLatencyBound(std::string_view text);
 
 // "2ms", "10s", "1m30s"; a number alone is seconds. InvalidArgument where it is negative or no time.
 absl::StatusOr<absl::Duration> ParseTime(std::string_view text);

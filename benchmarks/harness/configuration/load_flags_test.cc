@@ -13,7 +13,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST(LoadFlags, ReadLatencyBounds) {
-  const absl::StatusOr<LatencyBound> bound = ParseLatencyBound("50ms@p99.9");
+  const absl::StatusOr<load::LatencyBound> bound = ParseLatencyBound("50ms@p99.9");
   ASSERT_TRUE(bound.ok());
   EXPECT_EQ(bound->bound, absl::Milliseconds(50));
   EXPECT_EQ(bound->share, 0.999);
@@ -49,6 +49,12 @@ TEST(LoadFlags, StandBesideAScenarioOnly) {
               HasSubstr("under load only requests are timed"));
   EXPECT_THAT(CheckFlags({{"scenario", "server"}, {"qps", "5"}, {"find-peak", "true"}}).message(),
               HasSubstr("leave --qps out"));
+  EXPECT_EQ(CheckFlags({{"scenario", "offline"}, {"qps", "5"}}).message(),
+            "--qps: it is of --scenario=server, which is not given");
+  EXPECT_THAT(CheckFlags({{"scenario", "single_stream"}, {"find-peak", "true"}}).message(),
+              HasSubstr("--find-peak: it is of --scenario=server"));
+  EXPECT_THAT(CheckFlags({{"scenario", "offline"}, {"latency-bound", "50ms@p99"}}).message(),
+              HasSubstr("it is of --scenario=server, --scenario=single_stream or "));
 }
 
 }  // namespace

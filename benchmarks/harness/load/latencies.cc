@@ -18,7 +18,7 @@ int64_t QueriesNeeded(double share) {
           1, 1 - share, kDoubt)));
 }
 
-std::optional<Percentile> PercentileOf(absl::Span<const int64_t> sorted, double share) {
+std::optional<LatencyPercentile> PercentileOf(absl::Span<const int64_t> sorted, double share) {
   using boost::math::policies::discrete_quantile;
   using boost::math::policies::integer_round_down;
   using boost::math::policies::policy;
@@ -27,8 +27,13 @@ std::optional<Percentile> PercentileOf(absl::Span<const int64_t> sorted, double 
   const boost::math::binomial_distribution<double, policy<discrete_quantile<integer_round_down>>>
       longer(static_cast<double>(queries), 1 - share);
   const auto certifies = static_cast<int64_t>(quantile(longer, kDoubt));
-  return Percentile{.ns = sorted[static_cast<size_t>(static_cast<double>(queries) * share)],
-                    .certified_ns = sorted[static_cast<size_t>(queries - certifies)]};
+  const auto at = static_cast<size_t>(static_cast<double>(queries) * share);
+  LatencyPercentile percentile;
+  percentile.set_share(share);
+  percentile.set_ns(static_cast<double>(sorted[at]));
+  percentile.set_certified_ns(
+      static_cast<double>(sorted[static_cast<size_t>(queries - certifies)]));
+  return percentile;
 }
 
 LoadSummary Summarize(Scenario scenario, absl::Span<const RequestTimes> requests) {

@@ -14,7 +14,7 @@
 //
 // Example:
 //   LoadSummary summary = Summarize(load, result.requests);
-//   std::optional<Percentile> p99 = PercentileOf(summary.latencies, 0.99);
+//   std::optional<LatencyPercentile> p99 = PercentileOf(summary.latencies, 0.99);
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>
@@ -23,19 +23,16 @@
 
 #include "absl/types/span.h"
 #include "benchmarks/harness/load/load_generator.h"
+#include "defs/proto/record.pb.h"
 
 namespace assay::load {
-
-struct Percentile {
-  int64_t ns = 0;  // the empirical one: latency number floor(n * share), as LoadGen counts
-  int64_t certified_ns = 0;  // at least ns
-};
 
 // How many queries the percentile needs.
 int64_t QueriesNeeded(double share);
 
-// `sorted`: latencies. Empty where there are too few.
-std::optional<Percentile> PercentileOf(absl::Span<const int64_t> sorted, double share);
+// `sorted`: latencies. Empty where there are too few. The empirical one is number floor(n * share), as LoadGen
+// counts; the certified one is not below it.
+std::optional<LatencyPercentile> PercentileOf(absl::Span<const int64_t> sorted, double share);
 
 struct LoadSummary {
   std::vector<int64_t> latencies = {};  // of each query, nanoseconds, sorted

@@ -28,18 +28,18 @@ TEST(Latencies, NeedAsManyQueriesAsMlperfDemands) {
 TEST(Latencies, GiveNoPercentileOfTooFewQueries) {
   EXPECT_FALSE(PercentileOf(OneTo(661), 0.99));
   EXPECT_FALSE(PercentileOf({}, 0.5));
-  const std::optional<Percentile> percentile = PercentileOf(OneTo(662), 0.99);
+  const std::optional<LatencyPercentile> percentile = PercentileOf(OneTo(662), 0.99);
   ASSERT_TRUE(percentile);
-  EXPECT_EQ(percentile->ns, 656);            // number floor(662 * 0.99) = 655, counted from 0
-  EXPECT_EQ(percentile->certified_ns, 662);  // the longest but none
+  EXPECT_EQ(percentile->ns(), 656);            // number floor(662 * 0.99) = 655, counted from 0
+  EXPECT_EQ(percentile->certified_ns(), 662);  // the longest but none
 }
 
 // With 10,000 queries P(X <= 77) = 0.0099, P(X <= 78) = 0.0127 of a binomial distribution with p = 0.01.
 TEST(Latencies, CertifyByTheBinomialDistribution) {
-  const std::optional<Percentile> percentile = PercentileOf(OneTo(10000), 0.99);
+  const std::optional<LatencyPercentile> percentile = PercentileOf(OneTo(10000), 0.99);
   ASSERT_TRUE(percentile);
-  EXPECT_EQ(percentile->ns, 9901);
-  EXPECT_EQ(percentile->certified_ns, 10001 - 77);
+  EXPECT_EQ(percentile->ns(), 9901);
+  EXPECT_EQ(percentile->certified_ns(), 10001 - 77);
 }
 
 TEST(Latencies, CountFromTheIntendedTime) {

@@ -1,10 +1,7 @@
 #include "benchmarks/harness/load/load_generator.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <iostream>
 #include <iterator>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -14,11 +11,6 @@ namespace {
 
 // In the order of Scenario.
 constexpr std::string_view kNames[] = {"single_stream", "multi_stream", "server", "offline"};
-
-std::unique_ptr<LoadGenerator>& Registered() {
-  static auto& generator = *new std::unique_ptr<LoadGenerator>;
-  return generator;
-}
 
 }  // namespace
 
@@ -31,16 +23,8 @@ absl::StatusOr<Scenario> ParseScenario(std::string_view name) {
       absl::StrCat("'", name, "': one of ", absl::StrJoin(kNames, ", ")));
 }
 
-bool RegisterGenerator(std::unique_ptr<LoadGenerator> generator) {
-  if (Registered() != nullptr) {
-    std::cerr << "assay: two load generators are linked: " << Registered()->Name() << " and "
-              << generator->Name() << "\n";
-    std::abort();
-  }
-  Registered() = std::move(generator);
-  return true;
+bool SentByLoadGen(const Load& load) {
+  return load.burstiness == 0 && load.arrivals.empty() && load.concurrency == 0;
 }
-
-LoadGenerator* LinkedGenerator() { return Registered().get(); }
 
 }  // namespace assay::load

@@ -10,13 +10,11 @@
 //   server         requests arrive by themselves, as a Poisson process of a given rate
 //   offline        all requests at once
 //
-// A generator is a library of its own (alwayslink = True) that registers itself.
-//
 // Not for: who answers (server.h), what the times mean (latencies.h).
 //
 // Example:
-//   LoadGenerator* generator = LinkedGenerator();                   // null: none is linked
-//   absl::StatusOr<LoadResult> result = generator->Run(load, server);
+//   std::unique_ptr<LoadGenerator> generator = NewLoadGen({.scenario = Scenario::kOffline});
+//   absl::StatusOr<LoadResult> result = generator->Run(server);
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>
@@ -41,14 +39,30 @@ absl::StatusOr<Scenario> ParseScenario(std::string_view name);
 // Requests that a query of multi_stream has.
 inline constexpr int64_t kStreams = 8;
 
+// A share of the queries must be answered within a time.
+struct LatencyBound {
+  absl::Duration bound = absl::InfiniteDuration();  // infinite: there is none
+  double share = 0.99;
+};
+
+struct Arrival {
+  absl::Duration at = {};     // from the beginning
+  int64_t sample = 0;         // which of the samples, counted around
+  int64_t prompt_tokens = 0;  // 0: nobody says
+  int64_t reply_tokens = 0;
+};
+
 struct Load {
   Scenario scenario = Scenario::kServer;
   double qps = 0;  // of server: the mean rate; of the others: about how many a second are expected
-  bool closed_loop = false;      // of server: a reply brings the next request
-  absl::Duration duration = {};  // at least so long
-  double share = 0.99;           // of the queries that must keep the bound
-  absl::Duration bound = {};     // zero: none
-  int64_t samples = 1;           // how many different ones there are
+  // The scenario server has one of these at most. Without them requests are a Poisson process.
+  double burstiness = 0;               // the shape of gaps with a gamma distribution; 0: none
+  std::vector<Arrival> arrivals = {};  // given ones; empty: none
+  int64_t concurrency = 0;             // of a closed loop: requests at a time; 0: none
+  absl::Duration duration = absl::Seconds(10);  // at least so long
+  int64_t least = 1;  // LoadGen's: queries, of offline requests, even where they take longer
+  LatencyBound bound = {};
+  int64_t samples = 1;  // how many different ones there are
   uint64_t seed = 0;
   std::string log_folder = {};  // where the generator writes its own files
 };
@@ -90,24 +104,25 @@ struct LoadResult {
   GeneratorReport report;
 };
 
+// Sends the load with which it was made.
 class LoadGenerator {
  public:
   virtual ~LoadGenerator() = default;
   virtual std::string Name() const = 0;  // "LoadGen 6.0.17"
-  // Sends until the load is over and every request is completed.
-  virtual absl::StatusOr<LoadResult> Run(const Load& load, Service& service) = 0;
+  // Sends until the load is over and every request is completed. Called once.
+  virtual absl::StatusOr<LoadResult> Run(Service& service) = 0;
   // These requests have their replies or, where `answered` is false, will never have them. Called once
   // for each request, from any thread.
   virtual void Complete(absl::Span<const int64_t> ids, bool answered) = 0;
-  // Sends no more requests of the run; from any thread.
+  // Sends no more requests; from any thread.
   virtual void Stop() = 0;
 };
 
-// Returns true, so that a static constant in the generator's file can call it. Aborts for a second one.
-bool RegisterGenerator(std::unique_ptr<LoadGenerator> generator);
+// Whether LoadGen has such arrivals; ScheduledGenerator has the others.
+bool SentByLoadGen(const Load& load);
 
-// nullptr where none is linked.
-LoadGenerator* LinkedGenerator();
+// MLCommons' LoadGen, of the library :loadgen, for a load that SentByLoadGen().
+std::unique_ptr<LoadGenerator> NewLoadGen(const Load& load);
 
 }  // namespace assay::load
 

@@ -54,14 +54,15 @@ Ran RunOf(const Load& load, absl::Duration takes = absl::ZeroDuration(), int64_t
   std::vector<std::unique_ptr<BatchWorker>> workers;
   for (int i = 0; i < 2; ++i)
     workers.push_back(std::make_unique<Worker>(takes, fails_at, stops_at, reached));
-  BatchServer server({.most = 4}, std::move(workers), *LinkedGenerator());
+  const std::unique_ptr<LoadGenerator> generator = NewLoadGen(load);
+  BatchServer server({.most = 4}, std::move(workers), *generator);
   EXPECT_TRUE(server.Start().ok());
   std::thread stops([&] {
     if (stops_at < 0) return;
     reached.WaitForNotification();
     server.Stop();
   });
-  absl::StatusOr<LoadResult> result = LinkedGenerator()->Run(load, server);
+  absl::StatusOr<LoadResult> result = generator->Run(server);
   stops.join();
   return {std::move(result), server.Finish()};
 }

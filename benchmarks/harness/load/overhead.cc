@@ -72,16 +72,17 @@ struct Ran {
   double processor_s = 0;  // of the thread that sends: other processes do not disturb it
 };
 
-Ran Run(const Load& load, bool served, LoadGenerator& generator) {
+Ran Run(const Load& load, bool served) {
+  const std::unique_ptr<LoadGenerator> generator = NewLoadGen(load);
   std::vector<std::unique_ptr<BatchWorker>> workers;
   workers.push_back(std::make_unique<Empty>());
   BatchServer server(
-      {.most = 8}, std::move(workers), generator,
+      {.most = 8}, std::move(workers), *generator,
       load.scenario == Scenario::kSingleStream ? AnsweredIn::kSubmission : AnsweredIn::kThreads);
-  AtOnce at_once(generator);
+  AtOnce at_once(*generator);
   if (!server.Start().ok()) std::exit(1);
   Timed service(served ? static_cast<Service&>(server) : at_once);
-  const absl::StatusOr<LoadResult> result = generator.Run(load, service);
+  const absl::StatusOr<LoadResult> result = generator->Run(service);
   if (!result.ok()) std::exit(1);
   return {Summarize(load.scenario, result->requests), server.Finish().busy_s, service.seconds()};
 }
@@ -95,7 +96,6 @@ double MedianUs(const LoadSummary& summary) {
 }
 
 int Main() {
-  LoadGenerator& generator = *LinkedGenerator();
   const std::string folder = std::filesystem::temp_directory_path().string() + "/assay_overhead";
   std::filesystem::create_directories(folder);
   for (int turn = 0; turn < 5; ++turn) {
@@ -106,8 +106,8 @@ int Main() {
                          .duration = absl::Seconds(2),
                          .samples = 32,
                          .log_folder = folder};
-      const Ran at_once = Run(load, /*served=*/false, generator);
-      const Ran served = Run(load, /*served=*/true, generator);
+      const Ran at_once = Run(load, /*served=*/false);
+      const Ran served = Run(load, /*served=*/true);
       const LoadSummary &raw = at_once.summary, &own = served.summary;
       std::printf(
           "%-13s  at once: p50 %.2f us, %.4g/s   server: p50 %.2f us, %.4g/s   added "

@@ -12,13 +12,12 @@
 
 namespace assay::load {
 
-std::vector<Arrival> GammaArrivals(double qps, double shape, absl::Duration duration,
-                                   int64_t samples, uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::gamma_distribution<double> gap(shape, 1 / (qps * shape));
-  std::uniform_int_distribution<int64_t> sample(0, samples - 1);
+std::vector<Arrival> GammaArrivals(const Load& load) {
+  std::mt19937_64 random(load.seed);
+  std::gamma_distribution<double> gap(load.burstiness, 1 / (load.qps * load.burstiness));
+  std::uniform_int_distribution<int64_t> sample(0, load.samples - 1);
   std::vector<Arrival> arrivals;
-  for (absl::Duration at = absl::Seconds(gap(random)); at < duration;
+  for (absl::Duration at = absl::Seconds(gap(random)); at < load.duration;
        at += absl::Seconds(gap(random)))
     arrivals.push_back({.at = at, .sample = sample(random)});
   return arrivals;
@@ -64,20 +63,15 @@ absl::StatusOr<std::vector<Arrival>> ReadArrivals(const std::string& path) {
 }
 
 std::string ScheduledGenerator::Name() const {
-  return concurrency_ > 0 ? absl::StrCat("closed loop of ", concurrency_) : "given arrivals";
+  return load_.concurrency > 0 ? absl::StrCat("closed loop of ", load_.concurrency)
+                               : "given arrivals";
 }
 
-absl::StatusOr<LoadResult> ScheduledGenerator::Run(const Load& load, Service& service) {
-  {
-    absl::MutexLock lock(&mutex_);
-    times_.clear();
-    completed_ = 0;
-    stopped_ = false;
-  }
-  if (concurrency_ > 0) {
-    SendInTurn(load, service);
+absl::StatusOr<LoadResult> ScheduledGenerator::Run(Service& service) {
+  if (load_.concurrency > 0) {
+    SendInTurn(service);
   } else {
-    SendArrivals(load, service);
+    SendArrivals(load_.arrivals.empty() ? GammaArrivals(load_) : load_.arrivals, service);
   }
   service.Flush();
   absl::MutexLock lock(&mutex_);
@@ -93,27 +87,27 @@ absl::StatusOr<LoadResult> ScheduledGenerator::Run(const Load& load, Service& se
   return result;
 }
 
-void ScheduledGenerator::SendArrivals(const Load& load, Service& service) {
+void ScheduledGenerator::SendArrivals(const std::vector<Arrival>& arrivals, Service& service) {
   const absl::Time start = absl::Now();
-  for (const Arrival& arrival : arrivals_) {
+  for (const Arrival& arrival : arrivals) {
     const absl::Time intended = start + arrival.at;
     {
       absl::MutexLock lock(&mutex_);
       if (mutex_.AwaitWithDeadline(absl::Condition(&stopped_), intended)) return;
     }
-    Send(arrival.sample % load.samples, absl::ToUnixNanos(intended), service);
+    Send(arrival.sample % load_.samples, absl::ToUnixNanos(intended), service);
   }
 }
 
-void ScheduledGenerator::SendInTurn(const Load& load, Service& service) {
-  const absl::Time end = absl::Now() + load.duration;
+void ScheduledGenerator::SendInTurn(Service& service) {
+  const absl::Time end = absl::Now() + load_.duration;
   for (int64_t number = 0; absl::Now() < end; ++number) {
     {
       absl::MutexLock lock(&mutex_);
       mutex_.Await(absl::Condition(this, &ScheduledGenerator::Closed));
       if (stopped_) return;
     }
-    Send(number % load.samples, absl::GetCurrentTimeNanos(), service);
+    Send(number % load_.samples, absl::GetCurrentTimeNanos(), service);
   }
 }
 

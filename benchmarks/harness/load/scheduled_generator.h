@@ -3,11 +3,11 @@
 
 // ---------------------------------------------------------------------------------------------
 // scheduled_generator.h: load that LoadGen does not have: arrivals in bursts or at given times (an open
-// loop), and so many requests at a time (a closed loop).
+// loop), and so many requests at a time (a closed loop), which takes the samples in turn.
 //
 // Example:
-//   ScheduledGenerator generator(GammaArrivals(20, 0.5, absl::Seconds(10), 32, seed));
-//   absl::StatusOr<LoadResult> result = generator.Run(load, server);
+//   ScheduledGenerator generator({.qps = 20, .burstiness = 0.5, .samples = 32});
+//   absl::StatusOr<LoadResult> result = generator.Run(server);
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>
@@ -23,17 +23,9 @@
 
 namespace assay::load {
 
-struct Arrival {
-  absl::Duration at = {};     // from the beginning
-  int64_t sample = 0;         // which of the samples, counted around
-  int64_t prompt_tokens = 0;  // 0: nobody says
-  int64_t reply_tokens = 0;
-};
-
 // Arrivals with gamma-distributed gaps of mean 1 / qps: of shape 1 they are a Poisson process, below
 // they come in bursts, above they are more even (vLLM's burstiness). Samples are drawn.
-std::vector<Arrival> GammaArrivals(double qps, double shape, absl::Duration duration,
-                                   int64_t samples, uint64_t seed);
+std::vector<Arrival> GammaArrivals(const Load& load);
 
 // Lines of JSON as Mooncake's traces and AIPerf have them: {"timestamp": 250, "input_length": 120,
 // "output_length": 16}, milliseconds and tokens. InvalidArgument, with the line, where one is no such
@@ -42,27 +34,23 @@ absl::StatusOr<std::vector<Arrival>> ReadArrivals(const std::string& path);
 
 class ScheduledGenerator final : public LoadGenerator {
  public:
-  // An open loop.
-  explicit ScheduledGenerator(std::vector<Arrival> arrivals) : arrivals_(std::move(arrivals)) {}
-  // A closed loop of `concurrency` requests, which takes the samples in turn until Load::duration.
-  explicit ScheduledGenerator(int64_t concurrency) : concurrency_(concurrency) {}
+  explicit ScheduledGenerator(const Load& load) : load_(load) {}
 
   std::string Name() const override;
-  absl::StatusOr<LoadResult> Run(const Load& load, Service& service) override;
+  absl::StatusOr<LoadResult> Run(Service& service) override;
   void Complete(absl::Span<const int64_t> ids, bool answered) override;
   void Stop() override;
 
  private:
-  void SendArrivals(const Load& load, Service& service);
-  void SendInTurn(const Load& load, Service& service);
+  void SendArrivals(const std::vector<Arrival>& arrivals, Service& service);
+  void SendInTurn(Service& service);
   // `intended`: nanoseconds.
   void Send(int64_t sample, int64_t intended, Service& service);
   bool Closed() const ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
-    return stopped_ || static_cast<int64_t>(times_.size()) - completed_ < concurrency_;
+    return stopped_ || static_cast<int64_t>(times_.size()) - completed_ < load_.concurrency;
   }
 
-  const std::vector<Arrival> arrivals_;
-  const int64_t concurrency_ = 0;
+  const Load load_;
   absl::Mutex mutex_;
   std::vector<RequestTimes> times_ ABSL_GUARDED_BY(mutex_);
   int64_t completed_ ABSL_GUARDED_BY(mutex_) = 0;

@@ -31,11 +31,13 @@ class AtOnce final : public Service {
 };
 
 TEST(ScheduledGenerator, SendsAtTheGivenTimes) {
-  ScheduledGenerator generator(
-      {{absl::ZeroDuration(), 4}, {absl::Milliseconds(30), 2}, {absl::Milliseconds(30), 3}});
+  ScheduledGenerator generator({.arrivals = {{absl::ZeroDuration(), 4},
+                                             {absl::Milliseconds(30), 2},
+                                             {absl::Milliseconds(30), 3}},
+                                .samples = 5});
   std::vector<int64_t> samples;
   AtOnce service(generator, [&](const Request& request) { samples.push_back(request.sample); });
-  const absl::StatusOr<LoadResult> result = generator.Run({.samples = 5}, service);
+  const absl::StatusOr<LoadResult> result = generator.Run(service);
   ASSERT_TRUE(result.ok());
   EXPECT_THAT(samples, testing::ElementsAre(4, 2, 3));
   ASSERT_EQ(result->requests.size(), 3u);
@@ -49,15 +51,16 @@ TEST(ScheduledGenerator, SendsAtTheGivenTimes) {
 }
 
 TEST(ScheduledGenerator, EndsWhenItIsStopped) {
-  ScheduledGenerator generator({{absl::ZeroDuration(), 0}, {absl::Hours(1), 0}});
+  ScheduledGenerator generator({.arrivals = {{absl::ZeroDuration(), 0}, {absl::Hours(1), 0}}});
   AtOnce service(generator, [&](const Request&) { generator.Stop(); });
-  const absl::StatusOr<LoadResult> result = generator.Run({.samples = 1}, service);
+  const absl::StatusOr<LoadResult> result = generator.Run(service);
   EXPECT_EQ(result->requests.size(), 1u);
   EXPECT_FALSE(result->report.valid);
 }
 
 TEST(ScheduledGenerator, HasAsManyRequestsAsAskedInAClosedLoop) {
-  ScheduledGenerator generator(2);
+  ScheduledGenerator generator(
+      {.concurrency = 2, .duration = absl::Milliseconds(20), .samples = 3});
   std::vector<int64_t> open;
   int64_t most = 0;
   // Answers the first of two.
@@ -81,16 +84,15 @@ TEST(ScheduledGenerator, HasAsManyRequestsAsAskedInAClosedLoop) {
     std::vector<int64_t>& open_;
     int64_t& most_;
   } service(generator, open, most);
-  const absl::StatusOr<LoadResult> result =
-      generator.Run({.duration = absl::Milliseconds(20), .samples = 3}, service);
+  const absl::StatusOr<LoadResult> result = generator.Run(service);
   EXPECT_EQ(most, 2);
   EXPECT_GT(result->requests.size(), 2u);
 }
 
 TEST(GammaArrivals, HaveTheRateAndTheBursts) {
   for (const double shape : {0.25, 1.0, 4.0}) {
-    const std::vector<Arrival> arrivals =
-        GammaArrivals(100, shape, absl::Seconds(200), 7, /*seed=*/1);
+    const std::vector<Arrival> arrivals = GammaArrivals(
+        {.qps = 100, .burstiness = shape, .duration = absl::Seconds(200), .samples = 7, .seed = 1});
     EXPECT_NEAR(static_cast<double>(arrivals.size()), 20000, 1200) << shape;
     double sum = 0, squares = 0;
     for (size_t i = 1; i < arrivals.size(); ++i) {

@@ -14,10 +14,9 @@ int64_t SteadyNs() { return absl::ToInt64Nanoseconds(base::SteadyNow()); }
 
 }  // namespace
 
-Server::Server(Batching batching, int64_t most, size_t workers, LoadGenerator& generator,
-               AnsweredIn answered_in)
+Server::Server(Batching batching, size_t workers, LoadGenerator& generator, AnsweredIn answered_in)
     : generator_(generator), answered_in_(answered_in), queue_(batching), books_(workers) {
-  for (Books& books : books_) books.batches.resize(static_cast<size_t>(most));
+  for (Books& books : books_) books.batches.resize(static_cast<size_t>(batching.most));
 }
 
 absl::Status Server::Start() {
@@ -45,6 +44,11 @@ void Server::BecomeReady(size_t worker) {
   absl::MutexLock lock(&mutex_);
   ready_.Update(prepared);
   ++prepared_;
+}
+
+void Server::Submit(absl::Span<const Request> requests) {
+  begun_ = true;
+  queue_.Add(requests);
 }
 
 void Server::Stop() {
@@ -88,6 +92,22 @@ void Server::Fail(const absl::Status& status, absl::Span<const Request> lost) {
   Stop();
 }
 
+void Server::Settle(const std::vector<int64_t>& asked, const std::vector<int64_t>& answered) {
+  if (answered == asked) return generator_.Complete(asked, /*answered=*/true);
+  absl::flat_hash_map<int64_t, int> replies;
+  for (const int64_t id : answered) ++replies[id];
+  std::vector<int64_t> with, without, twice;
+  for (const int64_t id : asked) {
+    (replies[id] > 0 ? with : without).push_back(id);
+    if (replies[id] > 1) twice.push_back(id);
+  }
+  generator_.Complete(with, /*answered=*/true);
+  generator_.Complete(without, /*answered=*/false);
+  absl::MutexLock lock(&mutex_);
+  report_.lost.insert(report_.lost.end(), without.begin(), without.end());
+  report_.doubled.insert(report_.doubled.end(), twice.begin(), twice.end());
+}
+
 InFlight Server::Unanswered() const {
   InFlight all;
   for (size_t i = 0; i < books_.size(); ++i) {
@@ -112,6 +132,7 @@ bool BatchServer::Turn(size_t worker) {
 
 void BatchServer::Submit(absl::Span<const Request> requests) {
   if (answered_in_ == AnsweredIn::kThreads) return Server::Submit(requests);
+  begun_ = true;
   const size_t most = books_[0].batches.size();
   for (size_t first = 0; first < requests.size(); first += most)
     Answer(0, requests.subspan(first, most));
@@ -135,22 +156,6 @@ void BatchServer::Answer(size_t worker, absl::Span<const Request> batch) {
   }
   End(books);
   if (!done.ok()) Fail(done);
-}
-
-void BatchServer::Settle(const std::vector<int64_t>& asked, const std::vector<int64_t>& answered) {
-  if (answered == asked) return generator_.Complete(asked, /*answered=*/true);
-  absl::flat_hash_map<int64_t, int> replies;
-  for (const int64_t id : answered) ++replies[id];
-  std::vector<int64_t> with, without, twice;
-  for (const int64_t id : asked) {
-    (replies[id] > 0 ? with : without).push_back(id);
-    if (replies[id] > 1) twice.push_back(id);
-  }
-  generator_.Complete(with, /*answered=*/true);
-  generator_.Complete(without, /*answered=*/false);
-  absl::MutexLock lock(&mutex_);
-  report_.lost.insert(report_.lost.end(), without.begin(), without.end());
-  report_.doubled.insert(report_.doubled.end(), twice.begin(), twice.end());
 }
 
 }  // namespace assay::load

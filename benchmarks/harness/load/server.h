@@ -59,13 +59,15 @@ class Server : public Service {
  public:
   // Returns when all workers are ready for the first request; the first error of getting ready.
   absl::Status Start();
-  void Submit(absl::Span<const Request> requests) override { queue_.Add(requests); }
+  void Submit(absl::Span<const Request> requests) override;
   void Flush() override { queue_.Flush(); }
   // Answers nothing more, and has the generator send nothing more; from any thread.
   void Stop();
   // Ends the threads, once no request waits. The destructor of a derived class calls it, too.
   ServiceReport Finish();
   InFlight Unanswered() const;
+  // Whether a request was sent.
+  bool begun() const { return begun_; }
 
  protected:
   // A worker's books. A request costs few of a model's calls, so its own thread keeps them without locks
@@ -78,8 +80,7 @@ class Server : public Service {
     std::vector<int64_t> batches;  // ServiceReport::batches
   };
 
-  // `most`: requests of a call.
-  Server(Batching batching, int64_t most, size_t workers, LoadGenerator& generator,
+  Server(Batching batching, size_t workers, LoadGenerator& generator,
          AnsweredIn answered_in = AnsweredIn::kThreads);
 
   // In the worker's thread: before the first request.
@@ -89,12 +90,14 @@ class Server : public Service {
   // Before and after a call.
   static void Begin(Books& books, absl::Span<const Request> requests);
   static void End(Books& books);
+  // Tells the generator which of the requests have a reply, and keeps the books of the others.
+  void Settle(const std::vector<int64_t>& asked, const std::vector<int64_t>& answered);
   void Fail(const absl::Status& status, absl::Span<const Request> lost = {});
 
   LoadGenerator& generator_;
   const AnsweredIn answered_in_;
   RequestQueue queue_;
-  std::atomic<bool> stopped_ = false;
+  std::atomic<bool> stopped_ = false, begun_ = false;
   std::vector<Books> books_;  // of each worker
   absl::Mutex mutex_;
   ServiceReport report_ ABSL_GUARDED_BY(mutex_);
@@ -125,7 +128,7 @@ class BatchServer final : public Server {
  public:
   BatchServer(Batching batching, std::vector<std::unique_ptr<BatchWorker>> workers,
               LoadGenerator& generator, AnsweredIn answered_in = AnsweredIn::kThreads)
-      : Server(batching, batching.most, workers.size(), generator, answered_in),
+      : Server(batching, workers.size(), generator, answered_in),
         workers_(std::move(workers)),
         answered_(workers_.size()) {}
   ~BatchServer() override { Finish(); }
@@ -136,8 +139,6 @@ class BatchServer final : public Server {
   absl::Status Prepare(size_t worker) override { return workers_[worker]->Prepare(); }
   bool Turn(size_t worker) override;
   void Answer(size_t worker, absl::Span<const Request> batch);
-  // Tells the generator who has a reply, and keeps the books of the others.
-  void Settle(const std::vector<int64_t>& asked, const std::vector<int64_t>& answered);
 
   const std::vector<std::unique_ptr<BatchWorker>> workers_;
   std::vector<std::vector<int64_t>> answered_;  // of each worker: ids of its last call

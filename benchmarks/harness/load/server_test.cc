@@ -19,7 +19,7 @@ class AllAtOnce final : public LoadGenerator {
  public:
   explicit AllAtOnce(int64_t count) : count_(count) {}
   std::string Name() const override { return "all at once"; }
-  absl::StatusOr<LoadResult> Run(const Load&, Service& service) override {
+  absl::StatusOr<LoadResult> Run(Service& service) override {
     std::vector<Request> requests;
     for (int64_t id = 0; id < count_; ++id) requests.push_back({.id = id});
     service.Submit(requests);
@@ -80,7 +80,7 @@ Served Serve(int64_t requests, const Answers& answers, int workers = 1, int64_t 
   for (int i = 0; i < workers; ++i) all.push_back(std::make_unique<Worker>(answers));
   BatchServer server({.most = most}, std::move(all), generator, answered_in);
   EXPECT_TRUE(server.Start().ok());
-  EXPECT_TRUE(generator.Run({}, server).ok());
+  EXPECT_TRUE(generator.Run(server).ok());
   return {server.Finish(), generator.answered, generator.stopped};
 }
 
@@ -164,7 +164,7 @@ TEST(BatchServer, NamesWhatIsInFlight) {
   BatchServer server({.most = 2}, std::move(workers), generator);
   running = &server;
   ASSERT_TRUE(server.Start().ok());
-  ASSERT_TRUE(generator.Run({}, server).ok());
+  ASSERT_TRUE(generator.Run(server).ok());
   server.Finish();
   EXPECT_THAT(text, testing::StartsWith("worker 0: requests 0, 1 for "));
   EXPECT_EQ(server.Unanswered().text, "");

@@ -148,6 +148,16 @@ absl::StatusOr<Tensors> SeededInputs(const Workload& workload, Dtype dtype, uint
   return inputs;
 }
 
+double BytesOfInputs(const Workload& workload) {
+  double bytes = 0;
+  for (const TensorSpec& spec : workload.inputs()) {
+    double elements = 1;
+    for (const int64_t size : spec.shape()) elements *= static_cast<double>(size);
+    bytes += 4 * elements;
+  }
+  return bytes;
+}
+
 absl::Status Move(Program& program, at::Device device, Dtype dtype) {
   return base::CatchTorch("moving the program's state to its device and dtype",
                           [&] { program.To(device, base::ToScalarType(dtype)); });

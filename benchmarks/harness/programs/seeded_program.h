@@ -58,6 +58,9 @@ absl::StatusOr<Tensors> SeededInputs(const Workload& workload, Dtype dtype, uint
                                      at::Device device,
                                      std::optional<uint64_t> other_seed = std::nullopt);
 
+// The bytes that SeededInputs() of a workload take while they are made, in float32.
+double BytesOfInputs(const Workload& workload);
+
 // Moves the program's state; ResourceExhausted where memory does not suffice.
 absl::Status Move(Program& program, at::Device device, Dtype dtype);
 

@@ -189,6 +189,14 @@ LineEnd RunLine(const CaseSource& source, const CommandLine& line, bool shared, 
   settings->shared = shared;
   absl::StatusOr<OpenedCase> opened = source.open(line, *settings);
   if (!opened.ok()) return {Refused(opened.status())};
+  const absl::Status entered = base::EnterWorkingFolder();
+  if (!entered.ok()) return {Usage(entered.message())};
+  if (settings->serves && FindServing() != nullptr) {
+    absl::StatusOr<std::shared_ptr<const ServingSettings>> serving =
+        FindServing()->read(line.values);
+    if (!serving.ok()) return {Refused(serving.status())};
+    settings->serving = *std::move(serving);
+  }
   absl::StatusOr<std::vector<CalledCase>> cases = CalledCases(opened->resolved, line, *settings);
   if (!cases.ok()) return {Usage(cases.status().message())};
   const ResolvedCase& c = cases->front().resolved;
@@ -201,8 +209,6 @@ LineEnd RunLine(const CaseSource& source, const CommandLine& line, bool shared, 
     if (!prepared.ok()) return {Usage(prepared.message())};
   }
   execution::ApplyToProcess(c.benchmark_case().execution());
-  const absl::Status entered = base::EnterWorkingFolder();
-  if (!entered.ok()) return {Usage(entered.message())};
   BenchmarkCase called = c.benchmark_case();
   if (!settings->exports.module.empty()) *called.mutable_execution() = TracedExecution();
   const bool lacks_load = settings->serves && settings->serving == nullptr;

@@ -253,16 +253,9 @@ absl::Status CaseRun::OpenAccuracy() {
 // Inputs that do not fit into memory would have the kernel kill this process without a message.
 absl::Status CaseRun::CheckMemory() const {
   const double available = static_cast<double>(record_.environment().memory_available_bytes());
-  double bytes = 0;
-  const auto add = [&bytes](const ResolvedCase& c, int sets) {
-    for (const TensorSpec& spec : c.measured().inputs()) {
-      double elements = sets;
-      for (const int64_t size : spec.shape()) elements *= static_cast<double>(size);
-      bytes += elements * 4;  // made in float32
-    }
-  };
-  add(case_, 1);
-  for (const ResolvedCase& sized : sizes_) add(sized, VariedCase::kSets);
+  double bytes = execution::BytesOfInputs(case_.measured());
+  for (const ResolvedCase& sized : sizes_)
+    bytes += VariedCase::kSets * execution::BytesOfInputs(sized.measured());
   if (available <= 0 || bytes <= available) return absl::OkStatus();
   return absl::ResourceExhaustedError(absl::StrCat(
       "the inputs of batch ", case_.measured().batch(), sizes_.empty() ? "" : " and of --vary",

@@ -194,11 +194,6 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   if (status.ok()) status = CheckMethods(settings);
   if (!status.ok()) return status;
   settings.serves = IsGiven(values, "scenario");
-  if (settings.serves && FindServing() != nullptr) {
-    absl::StatusOr<std::shared_ptr<const ServingSettings>> serving = FindServing()->read(values);
-    if (!serving.ok()) return serving.status();
-    settings.serving = *std::move(serving);
-  }
   for (std::string_view argument : line.benchmark_arguments) {
     if (absl::ConsumePrefix(&argument, "--benchmark_filter=")) settings.filter = argument;
   }

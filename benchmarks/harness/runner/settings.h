@@ -72,9 +72,10 @@ struct Settings {
   ExportPaths exports;
   ProfileSettings profile = {};
   bool serves = false;  // --scenario: requests in the place of timed calls
-  std::shared_ptr<const ServingSettings> serving = {};  // nullptr: no code of load is linked
-  bool peaks = false;                                   // also measure the machine's peaks
-  bool energy = false;                                  // also count the energy of calls
+  std::shared_ptr<const ServingSettings> serving =
+      {};                         // nullptr: not read, or no code of load is linked
+  bool peaks = false;             // also measure the machine's peaks
+  bool energy = false;            // also count the energy of calls
   TraceReplay trace_replay = {};  // for the record, of a program that is a trace
   bool randomize_inputs = false;  // each timed call gets other inputs than the one before
 };

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/runner/serving/serving_settings.h"
@@ -16,26 +15,20 @@ namespace assay::runner {
 
 namespace mistakes = serving_mistakes;
 
-DecoderServer::DecoderServer(const ServedPrompts& prompts, models::Generator& model,
-                             DecoderOptions options, load::LoadGenerator& generator,
+DecoderServer::DecoderServer(const ServedCase& given, const ServedPrompts& prompts,
+                             models::Generator& model, load::LoadGenerator& generator,
                              std::map<int64_t, DecoderReply>& replies)
-    : Server({.most = 1}, options.slots, /*workers=*/1, generator),
+    : Server({.most = given.max_batch}, /*workers=*/1, generator),
+      given_(given),
       prompts_(prompts),
       model_(model),
-      options_(std::move(options)),
       replies_(replies) {}
 
 absl::Status DecoderServer::Prepare(size_t worker) {
-  at::set_num_threads(options_.threads);  // of this thread's calls
+  at::set_num_threads(given_.threads);  // of this thread's calls
   return base::CatchTorch("making the cache", [&] {
     const c10::InferenceMode inference;
-    std::vector<at::Tensor> rows;
-    for (const at::Tensor& input : prompts_.at(0).inputs) {
-      std::vector<int64_t> sizes = input.sizes().vec();
-      sizes[0] = options_.slots;
-      rows.push_back(input.expand(sizes));
-    }
-    cache_ = model_.NewCache(rows, prompts_.capacity());
+    cache_ = prompts_.NewCache(model_, given_.max_batch);
     for (const at::Tensor& tensor : cache_) tensor.zero_();
     // Warms up by a prompt and a step, of which nothing stays.
     Join({.id = -1, .sample = 0});
@@ -46,17 +39,11 @@ absl::Status DecoderServer::Prepare(size_t worker) {
 }
 
 bool DecoderServer::Turn(size_t worker) {
-  if (slots_.empty() && joining_.empty()) {
-    if (held_) {
-      joining_ = queue_.TakeNow(1);
-      if (joining_.empty()) Reply(*std::exchange(held_, std::nullopt));
-      return true;
-    }
-    joining_ = queue_.Take();
-    if (joining_.empty()) return false;
-  }
-  const auto free = options_.slots - static_cast<int64_t>(slots_.size() + joining_.size());
-  for (const load::Request& request : queue_.TakeNow(free)) joining_.push_back(request);
+  const auto used = static_cast<int64_t>(slots_.size() + joining_.size());
+  const std::vector<load::Request> next =
+      used == 0 ? queue_.Take() : queue_.TakeNow(given_.max_batch - used);
+  if (used == 0 && next.empty()) return false;
+  joining_.insert(joining_.end(), next.begin(), next.end());
   Books& books = books_[worker];
   Begin(books, Taken());
   absl::Status answered;
@@ -102,13 +89,14 @@ void DecoderServer::Join(const load::Request& request) {
   const ServedPrompt& prompt = prompts_.at(request.sample);
   // By mistake the keys and values of the slot's last request stay.
   std::vector<at::Tensor> old;
-  if (options_.mistake == mistakes::kOldCache)
+  if (given_.mistake == mistakes::kOldCache)
     for (const at::Tensor& tensor : row) old.push_back(tensor.clone());
   const at::Tensor logits = model_.Prefill(prompt.inputs, row);
   for (size_t i = 0; i < old.size(); ++i) row[i].copy_(old[i]);
-  slots_.push_back(
-      {.request = request, .length = prompt.tokens.size(1), .reply = {.sample = request.sample}});
+  slots_.push_back({.request = request, .length = prompt.tokens.size(1)});
   AddToken(slots_.back(), logits.argmax(1).item<int64_t>(), TopScores(logits).item<double>());
+  if (given_.mistake == mistakes::kSwapped && slots_.size() > 1)
+    std::swap(slots_.back().request, slots_[slots_.size() - 2].request);
 }
 
 void DecoderServer::Step() {
@@ -144,42 +132,19 @@ void DecoderServer::Leave(size_t slot) {
     slots_[slot] = std::move(slots_[last]);
   }
   slots_.pop_back();
-  const std::string& mistake = options_.mistake;
   DecoderReply& reply = left.reply;
-  // By mistake one reply is held back until the next, and both go to the other's request.
-  if (mistake == mistakes::kSwapped) {
-    if (!held_) {
-      held_ = std::move(left);
-      return;
-    }
-    std::swap(reply.tokens, held_->reply.tokens);
-    std::swap(reply.scores, held_->reply.scores);
-    Reply(*std::exchange(held_, std::nullopt));
-  }
-  if (mistake == mistakes::kCached && !replies_.empty()) {
+  reply.sample = left.request.sample;
+  if (given_.mistake == mistakes::kCached && !replies_.empty()) {
     reply.tokens = replies_.begin()->second.tokens;
     reply.scores = replies_.begin()->second.scores;
   }
-  if (mistake == mistakes::kTruncated) reply.tokens.pop_back();
-  if (mistake == mistakes::kDropped) {
-    {
-      absl::MutexLock lock(&mutex_);
-      report_.lost.push_back(left.request.id);
-    }
-    return generator_.Complete({left.request.id}, /*answered=*/false);
-  }
-  Reply(left);
-}
-
-void DecoderServer::Reply(const Slot& slot) {
-  const int64_t id = slot.request.id;
-  generator_.Complete({id}, /*answered=*/true);
-  const int replies = options_.mistake == mistakes::kDoubled ? 2 : 1;
-  for (int i = 0; i < replies; ++i) {
-    if (replies_.try_emplace(id, slot.reply).second) continue;
-    absl::MutexLock lock(&mutex_);
-    report_.doubled.push_back(id);
-  }
+  if (given_.mistake == mistakes::kTruncated) reply.tokens.pop_back();
+  const int64_t id = left.request.id;
+  std::vector<int64_t> answered = {id};
+  if (given_.mistake == mistakes::kDropped) answered.clear();
+  if (given_.mistake == mistakes::kDoubled) answered.push_back(id);
+  Settle({id}, answered);
+  if (!answered.empty()) replies_.try_emplace(id, std::move(reply));
 }
 
 }  // namespace assay::runner

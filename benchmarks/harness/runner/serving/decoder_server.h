@@ -10,7 +10,7 @@
 // is copied into its place.
 //
 // Example:
-//   DecoderServer server(prompts, model, {.slots = 8, .threads = 2}, generator);
+//   DecoderServer server(given, prompts, model, generator, replies);
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
@@ -18,23 +18,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "benchmarks/harness/load/load_generator.h"
 #include "benchmarks/harness/load/server.h"
+#include "benchmarks/harness/runner/serving/served_case.h"
 #include "benchmarks/harness/runner/serving/served_prompts.h"
 #include "models/generator.h"
 
 namespace assay::runner {
-
-struct DecoderOptions {
-  int64_t slots = 1;
-  int threads = 1;           // of LibTorch
-  std::string mistake = {};  // serving_settings.h; empty: none
-};
 
 // A reply, and when each of its tokens was there, on the clock of load::RequestTimes.
 struct DecoderReply {
@@ -48,7 +41,7 @@ class DecoderServer final : public load::Server {
  public:
   // All that is passed in outlives the server. `replies` gets every reply by its request's id, and is
   // read when the server has finished.
-  DecoderServer(const ServedPrompts& prompts, models::Generator& model, DecoderOptions options,
+  DecoderServer(const ServedCase& given, const ServedPrompts& prompts, models::Generator& model,
                 load::LoadGenerator& generator, std::map<int64_t, DecoderReply>& replies);
   ~DecoderServer() override { Finish(); }
 
@@ -56,7 +49,7 @@ class DecoderServer final : public load::Server {
   struct Slot {
     load::Request request;
     int64_t length = 0;  // tokens in the cache
-    DecoderReply reply;
+    DecoderReply reply = {};
   };
 
   absl::Status Prepare(size_t worker) override;
@@ -67,18 +60,16 @@ class DecoderServer final : public load::Server {
   void Step();
   void LeaveWhoAreDone();
   void Leave(size_t slot);
-  void Reply(const Slot& slot);
   std::vector<at::Tensor> Rows(size_t first, size_t count) const;
   void AddToken(Slot& slot, int64_t token, double score) const;
 
+  const ServedCase& given_;
   const ServedPrompts& prompts_;
   models::Generator& model_;
-  const DecoderOptions options_;
   std::map<int64_t, DecoderReply>& replies_;
   std::vector<at::Tensor> cache_;
   std::vector<Slot> slots_;             // in use
   std::vector<load::Request> joining_;  // that were taken from the queue and have no slot yet
-  std::optional<Slot> held_;            // by mistake
 };
 
 }  // namespace assay::runner

@@ -1,14 +1,12 @@
 // A decoder under load.
-#include <ATen/ops/zeros.h>
-
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/programs/generation_program.h"
 #include "benchmarks/harness/runner/serving/decoder_server.h"
 #include "benchmarks/harness/runner/serving/served_checks.h"
@@ -21,43 +19,24 @@
 namespace assay::runner {
 namespace {
 
-void AddTimesOfTokens(std::vector<int64_t> times,
-                      google::protobuf::RepeatedPtrField<LatencyPercentile>& to) {
-  std::sort(times.begin(), times.end());
-  AddPercentiles(times, {0.5, 0.9, 0.99}, to);
-}
-
 class PromptSubject final : public ServedSubject {
  public:
-  PromptSubject(const ServedCase& given, models::Generator& model, int64_t slots, int threads,
-                ServedPrompts prompts)
-      : given_(given),
-        model_(model),
-        slots_(slots),
-        threads_(threads),
-        prompts_(std::move(prompts)) {}
+  PromptSubject(const ServedCase& given, models::Generator& model, ServedPrompts prompts)
+      : given_(given), model_(model), prompts_(std::move(prompts)) {}
 
   int64_t samples() const override { return prompts_.count(); }
   absl::Duration time_alone() const override { return prompts_.time_alone(); }
-  int at_once() const override { return 1; }
 
   std::unique_ptr<load::Server> NewServer(load::LoadGenerator& generator) override {
     replies_.clear();
-    return std::make_unique<DecoderServer>(
-        prompts_, model_,
-        DecoderOptions{.slots = slots_, .threads = threads_, .mistake = given_.mistake}, generator,
-        replies_);
+    return std::make_unique<DecoderServer>(given_, prompts_, model_, generator, replies_);
   }
 
   ReplyVerdict Judge() override {
     ReplyVerdict verdict;
     for (const auto& [id, reply] : replies_) {
-      const PromptVerdict of = prompts_.Compare(reply.sample, reply.tokens, reply.scores, model_);
-      if (of.tokens == TokensAre::kEqual) ++verdict.equal;
-      if (of.tokens == TokensAre::kTied) ++verdict.close;
-      if (of.tokens != TokensAre::kWrong) continue;
-      ++verdict.wrong;
-      verdict.NoteWrong(id, reply.sample, of.reason);
+      verdict.Add(1, id, reply.sample,
+                  prompts_.Compare(reply.sample, reply.tokens, reply.scores, model_));
     }
     return verdict;
   }
@@ -80,65 +59,38 @@ class PromptSubject final : public ServedSubject {
     served.set_tokens(tokens);
     if (served.duration_s() > 0) {
       served.set_tokens_per_s(static_cast<double>(tokens) / served.duration_s());
-      if (HasBounds()) served.set_goodput(static_cast<double>(good) / served.duration_s());
+      if (HasBound()) served.set_goodput(static_cast<double>(good) / served.duration_s());
     }
-    AddTimesOfTokens(std::move(first), *served.mutable_first_token());
-    AddTimesOfTokens(std::move(each), *served.mutable_per_token());
-    AddTimesOfTokens(std::move(between), *served.mutable_between_tokens());
-    PairsAlike alike;
-    for (int64_t a = 0; a < prompts_.count(); ++a)
-      for (int64_t b = 0; b < a; ++b, ++alike.looked_at)
-        if (prompts_.at(a).alone == prompts_.at(b).alone) ++alike.found;
-    AddAlike(alike, served);
+    AddPercentiles(std::move(first), {0.5, 0.9, 0.99}, *served.mutable_first_token());
+    AddPercentiles(std::move(each), {0.5, 0.9, 0.99}, *served.mutable_per_token());
+    AddPercentiles(std::move(between), {0.5, 0.9, 0.99}, *served.mutable_between_tokens());
+    AddAlike(PairsAlike::Among(prompts_.count(),
+                               [this](int64_t a, int64_t b) {
+                                 return prompts_.at(a).alone == prompts_.at(b).alone;
+                               }),
+             served);
   }
 
  private:
-  bool HasBounds() const {
-    const ServingSettings& s = given_.settings;
-    return s.bound || s.first_token_bound || s.per_token_bound;
-  }
+  bool HasBound() const { return !Keeps(kNever, kNever, kNever); }
 
   bool Keeps(int64_t whole, int64_t first, int64_t each) const {
     const ServingSettings& s = given_.settings;
-    constexpr absl::Duration kNone = absl::InfiniteDuration();
-    return absl::Nanoseconds(whole) <= (s.bound ? s.bound->bound : kNone) &&
-           absl::Nanoseconds(first) <= s.first_token_bound.value_or(kNone) &&
-           absl::Nanoseconds(each) <= s.per_token_bound.value_or(kNone);
+    return absl::Nanoseconds(whole) <= s.load.bound.bound &&
+           absl::Nanoseconds(first) <= s.first_token_bound &&
+           absl::Nanoseconds(each) <= s.per_token_bound;
   }
 
+  static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
   const ServedCase& given_;
   models::Generator& model_;
-  const int64_t slots_;
-  const int threads_;
   const ServedPrompts prompts_;
   std::map<int64_t, DecoderReply> replies_;  // of the last server, by request
 };
 
-// Bytes of a slot's cache.
-absl::StatusOr<double> SlotBytes(const ResolvedCase& c, models::Generator& model) {
-  double bytes = 0;
-  const absl::Status made = base::CatchTorch("making a cache of one slot", [&] {
-    std::vector<at::Tensor> row;
-    for (int i = 0; i < c.implementation().inputs_size(); ++i) {
-      const auto& shape = c.measured().inputs(i).shape();
-      std::vector<int64_t> sizes(shape.begin(), shape.end());
-      sizes[0] = 1;
-      row.push_back(at::zeros(sizes, at::kLong));
-    }
-    const int64_t capacity =
-        row[execution::PlaceOfPrompt(c.implementation(), c.measured())].size(1) +
-        c.benchmark_case().generation().new_tokens();
-    for (const at::Tensor& tensor : model.NewCache(row, capacity))
-      bytes += static_cast<double>(tensor.nbytes());
-  });
-  if (!made.ok()) return made;
-  return bytes;
-}
-
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCase& given,
-                                                                 int64_t slots, int threads) {
+absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCase& given) {
   const Execution& execution = given.c.benchmark_case().execution();
   auto* const program = dynamic_cast<execution::GenerationProgram*>(&given.executable.program());
   if (program == nullptr || BackendName(execution) != "eager" ||
@@ -156,24 +108,14 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCas
         "--workers: a decoder has one table of slots, and one worker; give --threads and "
         "--max-batch");
   }
+  const auto arrivals = static_cast<int64_t>(given.settings.load.arrivals.size());
   // Generating after a prompt takes long, and as many tell the replies of neighbours apart.
-  constexpr int64_t kMostDrawn = 64;
-  const ServingSettings& settings = given.settings;
-  const auto& arrivals = settings.arrivals;
-  const int64_t count = !arrivals.empty()        ? static_cast<int64_t>(arrivals.size())
-                        : settings.samples_given ? settings.samples
-                                                 : std::clamp<int64_t>(2 * slots, 16, kMostDrawn);
-  const absl::StatusOr<double> slot_bytes = SlotBytes(given.c, program->generator());
-  if (!slot_bytes.ok()) return slot_bytes.status();
-  absl::Status fits = CheckFits("--max-batch", slots, *slot_bytes, given);
-  if (fits.ok())
-    fits =
-        CheckFits(arrivals.empty() ? "--samples" : "--arrivals", count, RowBytes(given.c), given);
-  if (!fits.ok()) return fits;
+  int64_t count = std::clamp<int64_t>(2 * given.max_batch, 16, 64);
+  for (const int64_t asked : {arrivals, given.settings.samples})
+    if (asked > 0) count = asked;
   absl::StatusOr<ServedPrompts> prompts = ServedPrompts::Make(given, program->generator(), count);
   if (!prompts.ok()) return prompts.status();
-  return std::make_unique<PromptSubject>(given, program->generator(), slots, threads,
-                                         *std::move(prompts));
+  return std::make_unique<PromptSubject>(given, program->generator(), *std::move(prompts));
 }
 
 }  // namespace assay::runner

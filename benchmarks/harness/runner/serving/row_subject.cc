@@ -85,16 +85,8 @@ class ReplyCheck {
   };
 
   void CompareKept() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    for (const auto& [key, kept] : kept_) {
-      const OutputDifference off = samples_.Compare(key.first, kept.reply);
-      (off.bit_equal       ? verdict_.equal
-       : off.within_limits ? verdict_.close
-                           : verdict_.wrong) += kept.times;
-      if (!off.within_limits) {
-        verdict_.NoteWrong(kept.request, key.first,
-                           absl::StrCat("is not what this sample gives alone: ", off.text));
-      }
-    }
+    for (const auto& [key, kept] : kept_)
+      verdict_.Add(kept.times, kept.request, key.first, samples_.Compare(key.first, kept.reply));
     kept_.clear();
   }
 
@@ -108,8 +100,6 @@ class ReplyCheck {
 // All workers of a server share this.
 struct Shared {
   const ServedCase& given;
-  const int64_t max_batch;
-  const int threads;  // of LibTorch, of each worker
   const ServedSamples samples;
   const bool takes_turns;  // the workers' program takes one call at a time
   absl::Mutex turn = {};
@@ -140,12 +130,13 @@ class ModelWorker final : public load::BatchWorker {
 };
 
 absl::Status ModelWorker::Prepare() {
-  at::set_num_threads(shared_.threads);  // of this thread's calls
+  at::set_num_threads(shared_.given.threads);  // of this thread's calls
   // A back end may make something for each size, of the program that all workers share.
   static absl::Mutex one_after_another(absl::kConstInit);
   const absl::MutexLock lock(&one_after_another);
-  for (int64_t size = 1; size <= shared_.max_batch; ++size) {
-    if (IsEager(shared_.given) && size > 1 && size < shared_.max_batch) continue;
+  const int64_t most = shared_.given.max_batch;
+  for (int64_t size = 1; size <= most; ++size) {
+    if (IsEager(shared_.given) && size > 1 && size < most) continue;
     std::vector<int64_t> samples;
     for (int64_t i = 0; i < size; ++i) samples.push_back(i % shared_.samples.count());
     const absl::Status called = Outputs(samples).status();
@@ -155,21 +146,16 @@ absl::Status ModelWorker::Prepare() {
 }
 
 absl::StatusOr<Tensors> ModelWorker::Outputs(const std::vector<int64_t>& samples) {
-  Tensors inputs;
-  const absl::Status made = base::CatchTorch("putting requests into a batch",
-                                             [&] { inputs = shared_.samples.Batch(samples); });
-  if (!made.ok()) return made;
-  absl::StatusOr<Tensors> outputs = [&] {
+  absl::StatusOr<Tensors> outputs;
+  const absl::Status called = base::CatchTorch("answering a batch", [&] {
+    Tensors inputs = shared_.samples.Batch(samples);
     const absl::MutexLockMaybe lock(shared_.takes_turns ? &shared_.turn : nullptr);
-    return execution::OutputsOf(executable_, std::move(inputs));
-  }();
-  if (!outputs.ok()) return outputs;
-  // A reply is in the host's memory; on a device this waits for it.
-  const absl::Status moved = base::CatchTorch("reading the outputs", [&] {
+    outputs = execution::OutputsOf(executable_, std::move(inputs));
+    if (!outputs.ok()) return;
+    // A reply is in the host's memory; on a device this waits for it.
     for (at::Tensor& output : *outputs) output = output.cpu();
   });
-  if (!moved.ok()) return moved;
-  return outputs;
+  return called.ok() ? std::move(outputs) : called;
 }
 
 absl::Status ModelWorker::Answer(absl::Span<const load::Request> batch,
@@ -216,12 +202,10 @@ absl::Status ModelWorker::Check() {
 
 class RowSubject final : public ServedSubject {
  public:
-  RowSubject(const ServedCase& given, int64_t max_batch, int threads, ServedSamples samples,
+  RowSubject(const ServedCase& given, ServedSamples samples,
              std::vector<std::unique_ptr<execution::Executable>> loaded)
       : settings_(given.settings),
         shared_{.given = given,
-                .max_batch = max_batch,
-                .threads = threads,
                 .samples = std::move(samples),
                 .takes_turns = settings_.workers > 1 && IsEager(given) &&
                                !given.executable.program().TakesCallsAtOnce()},
@@ -230,7 +214,6 @@ class RowSubject final : public ServedSubject {
 
   int64_t samples() const override { return shared_.samples.count(); }
   absl::Duration time_alone() const override { return shared_.samples.time_alone(); }
-  int at_once() const override { return shared_.takes_turns ? 1 : settings_.workers; }
 
   std::unique_ptr<load::Server> NewServer(load::LoadGenerator& generator) override {
     const auto count = static_cast<size_t>(settings_.workers);
@@ -245,10 +228,11 @@ class RowSubject final : public ServedSubject {
     }
     // A single stream's client does nothing while it waits. A thread between the two would only add the
     // time in which it wakes up.
-    const bool at_once = settings_.scenario == load::Scenario::kSingleStream && count == 1;
+    const bool at_once = settings_.load.scenario == load::Scenario::kSingleStream && count == 1;
     return std::make_unique<load::BatchServer>(
-        load::Batching{.most = shared_.max_batch, .wait = settings_.max_wait}, std::move(workers),
-        generator, at_once ? load::AnsweredIn::kSubmission : load::AnsweredIn::kThreads);
+        load::Batching{.most = shared_.given.max_batch, .wait = settings_.max_wait},
+        std::move(workers), generator,
+        at_once ? load::AnsweredIn::kSubmission : load::AnsweredIn::kThreads);
   }
 
   ReplyVerdict Judge() override { return shared_.check->Judge(); }
@@ -259,7 +243,11 @@ class RowSubject final : public ServedSubject {
                      "this case's program takes one call at a time, so the workers take turns",
                      served);
     }
-    if (const int64_t lengths = ArrivalsWithLengths(); lengths > 0) {
+    const auto lengths =
+        absl::c_count_if(settings_.load.arrivals, [](const load::Arrival& arrival) {
+          return arrival.prompt_tokens > 0 || arrival.reply_tokens > 0;
+        });
+    if (lengths > 0) {
       AddServedCheck("lengths_unused", CHECK_NOTED,
                      absl::StrCat(lengths, lengths == 1 ? " arrival has" : " arrivals have",
                                   " an input_length or output_length; this case generates no "
@@ -270,12 +258,6 @@ class RowSubject final : public ServedSubject {
   }
 
  private:
-  int64_t ArrivalsWithLengths() const {
-    return absl::c_count_if(settings_.arrivals, [](const load::Arrival& arrival) {
-      return arrival.prompt_tokens > 0 || arrival.reply_tokens > 0;
-    });
-  }
-
   const ServingSettings& settings_;
   Shared shared_;
   const std::vector<std::unique_ptr<execution::Executable>> loaded_;  // of the last workers
@@ -294,9 +276,9 @@ absl::Status NotLoaded(const absl::Status& error, const execution::BackendReques
 
 // The programs of the last workers: of all, or with eager of all but the first, which has the verified one.
 absl::StatusOr<std::vector<std::unique_ptr<execution::Executable>>> LoadWorkers(
-    const ServedCase& given, int64_t max_batch, int threads) {
+    const ServedCase& given) {
   std::vector<Workload> batches;
-  for (int64_t n = 1; n <= max_batch && !IsEager(given); ++n) {
+  for (int64_t n = 1; n <= given.max_batch && !IsEager(given); ++n) {
     absl::StatusOr<Workload> batch = OfBatch(given.c, n, given.request.device);
     if (!batch.ok()) return batch.status();
     batches.push_back(*std::move(batch));
@@ -306,13 +288,13 @@ absl::StatusOr<std::vector<std::unique_ptr<execution::Executable>>> LoadWorkers(
   for (const Workload& batch : batches) request.workloads.push_back(&batch);
   // Other back ends than eager take as many threads of their own as the thread has that loads them.
   const int before = at::get_num_threads();
-  at::set_num_threads(threads);
+  at::set_num_threads(given.threads);
   const absl::Cleanup put_back = [before] { at::set_num_threads(before); };
   std::vector<std::unique_ptr<execution::Executable>> loaded;
   for (int i = IsEager(given) ? 1 : 0; i < given.settings.workers; ++i) {
     absl::StatusOr<std::unique_ptr<execution::Executable>> one =
         execution::Load(request, given.executable.program());
-    if (!one.ok()) return NotLoaded(one.status(), request, max_batch);
+    if (!one.ok()) return NotLoaded(one.status(), request, given.max_batch);
     loaded.push_back(*std::move(one));
   }
   return loaded;
@@ -320,10 +302,10 @@ absl::StatusOr<std::vector<std::unique_ptr<execution::Executable>>> LoadWorkers(
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& given,
-                                                              int64_t max_batch, int threads) {
+absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& given) {
   const ServingSettings& settings = given.settings;
-  if (settings.first_token_bound || settings.per_token_bound ||
+  if (settings.first_token_bound < absl::InfiniteDuration() ||
+      settings.per_token_bound < absl::InfiniteDuration() ||
       given.mistake == serving_mistakes::kOldCache) {
     return absl::InvalidArgumentError(
         "--ttft-bound, --tpot-bound and --mistake=old_cache are of decoders, and this case is "
@@ -334,22 +316,19 @@ absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& 
         "--scenario: calls of this case write to their inputs, which all requests share");
   }
   // With two batches of samples the replies of one batch can be told apart.
-  const int64_t count =
-      settings.samples_given ? settings.samples : std::max(settings.samples, 2 * max_batch);
+  const bool asked = settings.samples > 0;
+  const int64_t count = asked ? settings.samples : std::max<int64_t>(32, 2 * given.max_batch);
   // In memory are the samples, and the batches of all workers.
-  const int64_t batches = settings.workers + (settings.samples_given ? 0 : 2);
-  absl::Status fits =
-      CheckFits("--max-batch", max_batch, static_cast<double>(batches) * RowBytes(given.c), given);
+  const auto batches = static_cast<double>(settings.workers + (asked ? 0 : 2));
+  absl::Status fits = CheckFits("--max-batch", given.max_batch, batches * RowBytes(given.c), given);
   if (fits.ok()) fits = CheckFits("--samples", count, RowBytes(given.c), given);
   if (!fits.ok()) return fits;
-  absl::StatusOr<std::vector<std::unique_ptr<execution::Executable>>> loaded =
-      LoadWorkers(given, max_batch, threads);
+  absl::StatusOr<std::vector<std::unique_ptr<execution::Executable>>> loaded = LoadWorkers(given);
   if (!loaded.ok()) return loaded.status();
   absl::StatusOr<ServedSamples> samples =
       ServedSamples::Make(given, IsEager(given) ? given.executable : *loaded->front(), count);
   if (!samples.ok()) return samples.status();
-  return std::make_unique<RowSubject>(given, max_batch, threads, *std::move(samples),
-                                      *std::move(loaded));
+  return std::make_unique<RowSubject>(given, *std::move(samples), *std::move(loaded));
 }
 
 }  // namespace assay::runner

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -50,28 +51,26 @@ absl::StatusOr<std::string> LogFolder(const std::string& given) {
 
 // A load that was sent, and its fate.
 struct Ran {
+  std::string generator;  // its name
   load::LoadResult result;
   load::ServiceReport report;
 };
 
 class Serving {
  public:
-  explicit Serving(const ServedCase& given)
-      : given_(given),
-        settings_(given.settings),
-        max_batch_(settings_.max_batch > 0 ? settings_.max_batch
-                                           : std::max<int64_t>(given.c.measured().batch(), 1)),
-        threads_(given.threads > 0 ? given.threads : std::max(1, given.cpus / settings_.workers)) {}
-  ~Serving() {
-    std::error_code error;
-    if (settings_.log_folder.empty() && !logs_.empty()) std::filesystem::remove_all(logs_, error);
+  Serving(const ServedCase& given, GeneratorOf loadgen)
+      : given_(given), settings_(given.settings), loadgen_(std::move(loadgen)) {
+    if (given_.threads == 0) given_.threads = std::max(1, given_.cpus / settings_.workers);
+    if (given_.max_batch == 0) given_.max_batch = settings_.max_batch;
+    if (given_.max_batch == 0) given_.max_batch = std::max<int64_t>(given_.c.measured().batch(), 1);
   }
-  Serving(const Serving&) = delete;
-  Serving& operator=(const Serving&) = delete;
 
   absl::Status Serve() {
-    absl::Status ready = Prepare();
-    if (!ready.ok()) return ready;
+    absl::StatusOr<std::string> logs = LogFolder(settings_.load.log_folder);
+    if (!logs.ok()) return logs.status();
+    logs_ = *std::move(logs);
+    const absl::Cleanup remove = [this] { RemoveLogs(); };
+    if (absl::Status ready = Prepare(); !ready.ok()) return ready;
     absl::Status ran;
     if (settings_.find_peak) {
       ran = FindPeak();
@@ -90,13 +89,10 @@ class Serving {
 
  private:
   absl::Status Prepare() {
-    absl::StatusOr<std::string> logs = LogFolder(settings_.log_folder);
-    if (!logs.ok()) return logs.status();
-    logs_ = *std::move(logs);
     given_.doing("computing each sample alone");
     absl::StatusOr<std::unique_ptr<ServedSubject>> subject =
-        given_.c.benchmark_case().has_generation() ? MakePromptSubject(given_, max_batch_, threads_)
-                                                   : MakeRowSubject(given_, max_batch_, threads_);
+        given_.c.benchmark_case().has_generation() ? MakePromptSubject(given_)
+                                                   : MakeRowSubject(given_);
     if (given_.interrupted) return Interrupted();
     if (absl::IsInvalidArgument(subject.status())) return UsageError(subject.status().message());
     if (!subject.ok()) return subject.status();
@@ -107,26 +103,28 @@ class Serving {
   // A rate that sizes a run; for server the asked one.
   double ExpectedRate(double asked) const {
     const double alone_s = std::max(absl::ToDoubleSeconds(subject_->time_alone()), 1e-6);
-    if (settings_.scenario == Scenario::kServer) return asked;
+    if (settings_.load.scenario == Scenario::kServer) return asked;
     if (probed_rate_ > 0) return probed_rate_;
-    return settings_.scenario == Scenario::kOffline ? subject_->at_once() / alone_s : 8 / alone_s;
+    return (settings_.load.scenario == Scenario::kOffline ? 1 : 8) / alone_s;
   }
 
   absl::StatusOr<Served> OneRate(double rate) {
     if (given_.interrupted) return Interrupted();
     // LoadGen makes the queries of a run beforehand, and a run that needs more of them is INVALID: their
     // number needs a rate that is about right. A short run says it.
-    if (settings_.scenario != Scenario::kServer && probed_rate_ == 0) {
+    if (settings_.load.scenario != Scenario::kServer && probed_rate_ == 0) {
       const absl::StatusOr<Ran> probe =
-          Send(0, LoadOf(0, std::min(settings_.duration / 10, absl::Seconds(1))));
+          Send(0, LoadOf(0, std::min(settings_.load.duration / 10, absl::Seconds(1)), 1));
       if (!probe.ok()) return probe.status();
       if (absl::Status probed = Probed(*probe); !probed.ok()) return probed;
+      if (given_.interrupted) return Interrupted();
     }
     for (bool again = false;; again = true) {
-      const load::Load load = LoadOf(rate, DurationOf(rate));
+      const load::Load load = LoadOf(rate, DurationOf(rate), 2);
       if (absl::Status fits = Fits(load); !fits.ok()) return fits;
       const absl::StatusOr<Ran> run = Send(rate, load);
       if (!run.ok()) return run.status();
+      if (given_.interrupted && run->result.requests.empty()) return Interrupted();
       // A disturbed probe gave LoadGen too few queries for the duration.
       if (again || !EndedEarly(load, run->result)) return Judged(rate, load, *run);
       if (absl::Status probed = Probed(*run); !probed.ok()) return probed;
@@ -136,7 +134,7 @@ class Serving {
   absl::Status Fits(const load::Load& load) const {
     constexpr double kMostQueries = 2e7;  // LoadGen makes all of them beforehand
     if (load.qps * absl::ToDoubleSeconds(load.duration) <= kMostQueries) return absl::OkStatus();
-    const bool rated = settings_.scenario == Scenario::kServer;
+    const bool rated = load.scenario == Scenario::kServer;
     return UsageError(absl::StrFormat(
         "%s: %.3g queries a second for %s are more than %.0f million; give a shorter --duration%s",
         rated ? "--qps" : "--duration", load.qps, absl::FormatDuration(load.duration),
@@ -144,57 +142,63 @@ class Serving {
   }
 
   bool EndedEarly(const load::Load& load, const load::LoadResult& result) const {
-    return settings_.scenario != Scenario::kServer && !result.report.valid && !given_.interrupted &&
+    return load.scenario != Scenario::kServer && !result.report.valid && !given_.interrupted &&
            !result.requests.empty() &&
-           load::Summarize(settings_.scenario, result.requests).elapsed_s <
+           load::Summarize(load.scenario, result.requests).elapsed_s <
                absl::ToDoubleSeconds(load.duration);
   }
 
   // A rate of --find-peak is judged by as many queries as the percentile needs.
   absl::Duration DurationOf(double rate) const {
-    if (!settings_.find_peak) return settings_.duration;
-    const auto needed = static_cast<double>(load::QueriesNeeded(settings_.bound->share));
-    return std::max(settings_.duration, absl::Seconds(1.2 * needed / rate));
+    const load::Load& load = settings_.load;
+    if (!settings_.find_peak) return load.duration;
+    const auto needed = static_cast<double>(load::QueriesNeeded(load.bound.share));
+    return std::max(load.duration, absl::Seconds(1.2 * needed / rate));
   }
 
   absl::Status Probed(const Ran& run) {
     if (const std::string wrong = WrongText(subject_->Judge(), run.report); !wrong.empty())
       return Ended(FAIL_ACCURACY, wrong);
-    if (run.result.requests.empty()) return absl::OkStatus();  // interrupted
-    const load::LoadSummary summary = load::Summarize(settings_.scenario, run.result.requests);
+    if (given_.interrupted) return absl::OkStatus();
+    const Scenario scenario = settings_.load.scenario;
+    const load::LoadSummary summary = load::Summarize(scenario, run.result.requests);
     // A machine that gets quieter answers more than a probe did.
-    probed_rate_ = settings_.scenario == Scenario::kOffline ? 1.2 * summary.requests_per_s
-                                                            : 2 * summary.queries_per_s;
+    probed_rate_ =
+        scenario == Scenario::kOffline ? 1.2 * summary.requests_per_s : 2 * summary.queries_per_s;
     return absl::OkStatus();
   }
 
-  load::Load LoadOf(double rate, absl::Duration duration) const {
-    return {.scenario = settings_.scenario,
-            .qps = ExpectedRate(rate),
-            .closed_loop = settings_.concurrency > 0,
-            .duration = duration,
-            .share = settings_.bound ? settings_.bound->share : 0.99,
-            .bound = settings_.bound ? settings_.bound->bound : absl::ZeroDuration(),
-            .samples = subject_->samples(),
-            .seed = settings_.seed,
-            .log_folder = logs_};
+  // `rounds`: offline, how often each worker answers a full batch at least. Offline load is whole rounds: a worker
+  // that waits for the last batch of another, or answers a part of a batch, would lower the rate.
+  load::Load LoadOf(double rate, absl::Duration duration, int64_t rounds) const {
+    load::Load load = settings_.load;
+    load.qps = ExpectedRate(rate);
+    load.duration = duration;
+    load.samples = subject_->samples();
+    load.log_folder = logs_;
+    if (load.scenario != Scenario::kOffline) return load;
+    constexpr double kSlack = 1.1;  // LoadGen's
+    const double requests = kSlack * load.qps * absl::ToDoubleSeconds(duration);
+    const int64_t round = given_.max_batch * settings_.workers;
+    const auto whole = static_cast<int64_t>(std::ceil(requests / static_cast<double>(round)));
+    load.least = round * std::max(rounds, whole);
+    return load;
   }
 
   // Sends the load and has it answered.
   absl::StatusOr<Ran> Send(double rate, const load::Load& load) {
-    std::unique_ptr<load::LoadGenerator> scheduled;
-    if (!NeedsLoadGen(settings_)) scheduled = Scheduled(load);
-    load::LoadGenerator& generator = scheduled ? *scheduled : *load::LinkedGenerator();
-    generator_name_ = generator.Name();
-    const std::unique_ptr<load::Server> server = subject_->NewServer(generator);
+    const std::unique_ptr<load::LoadGenerator> generator =
+        load::SentByLoadGen(load) ? loadgen_(load)
+                                  : std::make_unique<load::ScheduledGenerator>(load);
+    const std::unique_ptr<load::Server> server = subject_->NewServer(*generator);
     given_.doing("warming up the workers");
     ReleaseThreadTeam();
     if (const absl::Status started = server->Start(); !started.ok()) return started;
-    absl::StatusOr<load::LoadResult> result;
-    {
-      const Watch watch(given_, *server, HeadOf(rate), subject_->time_alone());
-      result = generator.Run(load, *server);
-    }
+    absl::Notification over;
+    std::thread watch([&] { Watch(*server, rate, over); });
+    absl::StatusOr<load::LoadResult> result = generator->Run(*server);
+    over.Notify();
+    watch.join();
     load::ServiceReport report = server->Finish();
     if (!report.failed.ok()) {
       return absl::Status(report.failed.code(), absl::StrCat("a worker could not answer requests ",
@@ -202,30 +206,20 @@ class Serving {
                                                              report.failed.message()));
     }
     if (!result.ok()) return result.status();
-    return Ran{*std::move(result), std::move(report)};
-  }
-
-  std::unique_ptr<load::LoadGenerator> Scheduled(const load::Load& load) const {
-    if (settings_.concurrency > 0)
-      return std::make_unique<load::ScheduledGenerator>(settings_.concurrency);
-    if (settings_.arrivals.empty()) {
-      return std::make_unique<load::ScheduledGenerator>(load::GammaArrivals(
-          load.qps, settings_.burstiness, load.duration, load.samples, load.seed));
-    }
-    return std::make_unique<load::ScheduledGenerator>(settings_.arrivals);
+    return Ran{generator->Name(), *std::move(result), std::move(report)};
   }
 
   absl::StatusOr<Served> Judged(double rate, const load::Load& load, const Ran& run) {
-    const auto& [result, report] = run;
+    const auto& [generator, result, report] = run;
     Served served;
-    served.set_scenario(std::string(load::ScenarioName(settings_.scenario)));
-    served.set_generator(generator_name_);
+    served.set_scenario(std::string(load::ScenarioName(load.scenario)));
+    served.set_generator(generator);
     served.set_asked_qps(rate);
     served.set_workers(settings_.workers);
-    served.set_max_batch(max_batch_);
+    served.set_max_batch(given_.max_batch);
     served.set_max_wait_s(absl::ToDoubleSeconds(settings_.max_wait));
-    served.set_samples(subject_->samples());
-    served.set_seed(settings_.seed);
+    served.set_samples(load.samples);
+    served.set_seed(load.seed);
     *served.mutable_batches() = {report.batches.begin(), report.batches.end()};
     while (!served.batches().empty() && *served.batches().rbegin() == 0)
       served.mutable_batches()->RemoveLast();
@@ -241,7 +235,7 @@ class Serving {
     served.set_wrong_replies(verdict.wrong);
     served.set_lost_replies(static_cast<int64_t>(report.lost.size()));
     served.set_doubled_replies(static_cast<int64_t>(report.doubled.size()));
-    given_.out << ServedLines(served, threads_) << std::flush;
+    given_.out << ServedLines(served, given_.threads) << std::flush;
     given_.done(served);
     curve_.push_back(served);
     if (const std::string wrong = WrongText(verdict, report); !wrong.empty())
@@ -298,7 +292,7 @@ class Serving {
 
   // Why no rate can keep the bound; empty: one may.
   std::string TooShort() const {
-    const absl::Duration alone = subject_->time_alone(), bound = settings_.bound->bound;
+    const absl::Duration alone = subject_->time_alone(), bound = settings_.load.bound.bound;
     if (alone <= bound) return "";
     return absl::StrFormat(
         "no rate keeps the bound: a sample alone takes %.3g ms, and the bound is %.3g ms; give a "
@@ -334,7 +328,7 @@ class Serving {
         high = rate;
       }
       rate = high == 0 ? 2 * low : low == 0 ? high / 2 : std::sqrt(low * high);
-      if (low == 0 && rate * absl::ToDoubleSeconds(settings_.duration) < 1)
+      if (low == 0 && rate * absl::ToDoubleSeconds(settings_.load.duration) < 1)
         return Ended(FAIL_LATENCY,
                      "no rate with a query within --duration keeps the bound; give a longer "
                      "--latency-bound or --duration");
@@ -343,59 +337,57 @@ class Serving {
     given_.done(curve_[*peak]);
     given_.out << absl::StrFormat(
         "peak      %.4g queries a second keep p%g within %.4g ms; %.4g do not\n", low,
-        100 * settings_.bound->share, absl::ToDoubleMilliseconds(settings_.bound->bound), high);
+        100 * settings_.load.bound.share, absl::ToDoubleMilliseconds(settings_.load.bound.bound),
+        high);
     return absl::OkStatus();
   }
 
-  std::string HeadOf(double rate) const {
-    return absl::StrCat("--scenario=", load::ScenarioName(settings_.scenario),
-                        rate > 0 ? absl::StrCat(" at ", rate, " queries a second") : "");
+  // Looks at the workers from time to time.
+  void Watch(load::Server& server, double rate, const absl::Notification& over) {
+    constexpr absl::Duration kEvery = absl::Milliseconds(100);
+    const std::string head =
+        absl::StrCat("--scenario=", load::ScenarioName(settings_.load.scenario),
+                     rate > 0 ? absl::StrCat(" at ", rate, " queries a second") : "");
+    absl::Duration idle;  // since the interruption
+    while (!over.WaitForNotificationWithTimeout(kEvery)) {
+      if (given_.interrupted) server.Stop();
+      const load::InFlight unanswered = server.Unanswered();
+      const std::string& text = unanswered.text;
+      given_.doing(text.empty() ? head : absl::StrCat(head, "; ", text));
+      if (unanswered.longest > std::max(given_.hung_after, 100 * subject_->time_alone()))
+        GiveUp(TIMEOUT, absl::StrCat("no answer: ", text));
+      // LoadGen cannot be stopped while it makes its queries, nor while it waits for the time of the next one.
+      if (given_.interrupted && !server.begun())
+        GiveUp(INTERRUPTED, "before a request of this load was sent; other rates are kept");
+      if (given_.interrupted && text.empty() && (idle += kEvery) > given_.stops_within)
+        GiveUp(INTERRUPTED, "the generator did not stop; other rates are kept");
+    }
   }
 
-  // Looks at the workers from time to time.
-  class Watch {
-   public:
-    Watch(const ServedCase& given, load::Server& server, std::string head, absl::Duration usual)
-        : thread_([this, &given, &server, head = std::move(head), usual] {
-            constexpr absl::Duration kEvery = absl::Milliseconds(100);
-            absl::Duration idle;  // since the interruption
-            while (!over_.WaitForNotificationWithTimeout(kEvery)) {
-              if (given.interrupted) server.Stop();
-              const load::InFlight unanswered = server.Unanswered();
-              const std::string& text = unanswered.text;
-              given.doing(text.empty() ? head : absl::StrCat(head, "; ", text));
-              if (unanswered.longest > std::max(given.hung_after, 100 * usual))
-                given.give_up(TIMEOUT, absl::StrCat("no answer: ", text));
-              // LoadGen cannot be stopped while it makes its queries.
-              if (given.interrupted && text.empty() && (idle += kEvery) > given.stops_within)
-                given.give_up(INTERRUPTED, "the generator did not stop; other rates are kept");
-            }
-          }) {}
-    ~Watch() {
-      over_.Notify();
-      thread_.join();
-    }
-    Watch(const Watch&) = delete;
-    Watch& operator=(const Watch&) = delete;
+  // Ends the process.
+  void GiveUp(Outcome outcome, const std::string& why) {
+    RemoveLogs();
+    given_.give_up(outcome, why);
+  }
 
-   private:
-    absl::Notification over_;
-    std::thread thread_;
-  };
+  void RemoveLogs() {
+    std::error_code error;
+    if (settings_.load.log_folder.empty()) std::filesystem::remove_all(logs_, error);
+  }
 
-  const ServedCase& given_;
+  ServedCase given_;
   const ServingSettings& settings_;
-  const int64_t max_batch_;
-  const int threads_;
+  const GeneratorOf loadgen_;
   std::string logs_;
   std::unique_ptr<ServedSubject> subject_;
-  std::string generator_name_;
   double probed_rate_ = 0;  // 0: not known yet
   std::vector<Served> curve_;
 };
 
 }  // namespace
 
-absl::Status ServeCase(const ServedCase& given) { return Serving(given).Serve(); }
+absl::Status ServeCase(const ServedCase& given, GeneratorOf loadgen) {
+  return Serving(given, std::move(loadgen)).Serve();
+}
 
 }  // namespace assay::runner

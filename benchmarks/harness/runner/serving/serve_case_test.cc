@@ -32,21 +32,19 @@ using testing::Not;
 class Burst final : public load::LoadGenerator {
  public:
   // How long each query of a run at this rate takes, in the place of its time by the clock.
-  std::function<absl::Duration(double qps)> latency = {};
-  std::function<void()> before = [] {};  // before it sends
+  using Latency = std::function<absl::Duration(double qps)>;
+
+  explicit Burst(const load::Load& load, Latency latency = {}) : load_(load), latency_(latency) {}
 
   std::string Name() const override { return "burst"; }
-  absl::StatusOr<load::LoadResult> Run(const load::Load& load, load::Service& service) override {
-    before();
+  absl::StatusOr<load::LoadResult> Run(load::Service& service) override {
     constexpr int64_t kRequests = 40;
     const int64_t now = absl::ToUnixNanos(absl::Now());
     std::vector<load::Request> requests;
     {
       absl::MutexLock lock(&mutex_);
-      completed_ = 0;
-      times_.clear();
       for (int64_t id = 0; id < kRequests; ++id) {
-        requests.push_back({.id = id, .sample = id % load.samples});
+        requests.push_back({.id = id, .sample = id % load_.samples});
         times_.push_back({.id = id, .query = id, .intended = now, .sent = now});
       }
     }
@@ -56,10 +54,10 @@ class Burst final : public load::LoadGenerator {
     const auto done = [this]()
                           ABSL_SHARED_LOCKS_REQUIRED(mutex_) { return completed_ == kRequests; };
     mutex_.Await(absl::Condition(&done));
-    if (latency) {
-      const int64_t each = absl::ToInt64Nanoseconds(latency(load.qps));
+    if (latency_) {
+      const int64_t each = absl::ToInt64Nanoseconds(latency_(load_.qps));
       for (load::RequestTimes& times : times_) {
-        times.intended = times.sent = static_cast<int64_t>(1e9 * times.id / load.qps);
+        times.intended = times.sent = static_cast<int64_t>(1e9 * times.id / load_.qps);
         times.done = times.intended + each;
       }
     }
@@ -78,12 +76,16 @@ class Burst final : public load::LoadGenerator {
   void Stop() override {}
 
  private:
+  const load::Load load_;
+  const Latency latency_;
   absl::Mutex mutex_;
   int64_t completed_ ABSL_GUARDED_BY(mutex_) = 0;
   std::vector<load::RequestTimes> times_ ABSL_GUARDED_BY(mutex_);
 };
 
-[[maybe_unused]] const bool kBurst = load::RegisterGenerator(std::make_unique<Burst>());
+std::unique_ptr<load::LoadGenerator> NewBurst(const load::Load& load) {
+  return std::make_unique<Burst>(load);
+}
 
 // Gives what a function makes of the right output.
 class Otherwise final : public execution::ProgramDecorator {
@@ -108,7 +110,7 @@ class ServeCaseTest : public testing::Test {
     for (const char* size : {"batch", "3"})
       case_.mutable_implementation()->mutable_outputs(0)->add_shape(size);
     program_ = *execution::SeededProgram(case_, case_.measured());
-    settings_.scenario = load::Scenario::kOffline;
+    settings_.load.scenario = load::Scenario::kOffline;
     settings_.max_batch = 4;
   }
 
@@ -133,8 +135,11 @@ class ServeCaseTest : public testing::Test {
          .out = out_,
          .doing = [](const std::string&) {},
          .give_up = [this](Outcome outcome, const std::string& why) { give_up_(outcome, why); },
-         .done = [this](const Served& served) { served_.push_back(served); }});
+         .done = [this](const Served& served) { served_.push_back(served); }},
+        loadgen_);
   }
+
+  GeneratorOf loadgen_ = NewBurst;
 
   absl::Duration hung_after_ = absl::Hours(1);
   std::function<void(Outcome, const std::string&)> give_up_ = [](Outcome, const std::string&) {};
@@ -235,21 +240,42 @@ TEST_F(ServeCaseTest, KeepsWhatWasServedWhenItIsInterrupted) {
   EXPECT_THAT(served_[0].DebugString(), HasSubstr("interrupted: the run is only a part"));
 }
 
+// Sends nothing, or nothing more after an empty query.
+class Stuck final : public load::LoadGenerator {
+ public:
+  Stuck(bool begins, std::function<void()> waits) : begins_(begins), waits_(std::move(waits)) {}
+  std::string Name() const override { return "stuck"; }
+  absl::StatusOr<load::LoadResult> Run(load::Service& service) override {
+    if (begins_) service.Submit({});
+    waits_();
+    return load::LoadResult();
+  }
+  void Complete(absl::Span<const int64_t>, bool) override {}
+  void Stop() override {}
+
+ private:
+  const bool begins_;
+  const std::function<void()> waits_;
+};
+
 TEST_F(ServeCaseTest, GivesUpAGeneratorThatDoesNotStop) {
-  absl::Notification told;
-  give_up_ = [&](Outcome outcome, const std::string&) {
-    if (told.HasBeenNotified()) return;
-    EXPECT_EQ(outcome, INTERRUPTED);
-    told.Notify();
-  };
-  auto& burst = dynamic_cast<Burst&>(*load::LinkedGenerator());
-  burst.before = [&] {
-    interrupted_ = true;
-    told.WaitForNotification();
-  };
-  const absl::Status served = Serve();
-  burst.before = [] {};
-  EXPECT_EQ(OutcomeOf(served), INTERRUPTED);
+  for (const bool begins : {false, true}) {
+    absl::Notification told;
+    give_up_ = [&](Outcome outcome, const std::string& why) {
+      if (told.HasBeenNotified()) return;
+      EXPECT_EQ(outcome, INTERRUPTED);
+      EXPECT_THAT(why, HasSubstr(begins ? "did not stop" : "before a request"));
+      told.Notify();
+    };
+    loadgen_ = [&](const load::Load&) {
+      return std::make_unique<Stuck>(begins, [&] {
+        interrupted_ = true;
+        told.WaitForNotification();
+      });
+    };
+    interrupted_ = false;
+    EXPECT_EQ(OutcomeOf(Serve()), INTERRUPTED);
+  }
 }
 
 TEST_F(ServeCaseTest, EndsBeforeTheLastSampleWhenItIsInterrupted) {
@@ -264,7 +290,6 @@ TEST_F(ServeCaseTest, EndsBeforeTheLastSampleWhenItIsInterrupted) {
 
 TEST_F(ServeCaseTest, TakesAsManySamplesAsABatchHas) {
   settings_.samples = 4;
-  settings_.samples_given = true;
   const absl::Status served = Serve();
   ASSERT_TRUE(served.ok()) << served;
   EXPECT_EQ(served_[0].samples(), 4);
@@ -278,34 +303,34 @@ TEST_F(ServeCaseTest, SaysThatAMistakeWasNeverMade) {
 }
 
 TEST_F(ServeCaseTest, SendsByItselfWhatLoadGenCannot) {
-  settings_.scenario = load::Scenario::kServer;
-  settings_.concurrency = 3;
-  settings_.duration = absl::Milliseconds(50);
+  settings_.load.scenario = load::Scenario::kServer;
+  settings_.load.concurrency = 3;
+  settings_.load.duration = absl::Milliseconds(50);
   ASSERT_TRUE(Serve().ok());
   EXPECT_EQ(served_[0].generator(), "closed loop of 3");
   EXPECT_GT(served_[0].requests(), 3);
-  settings_.concurrency = 0;
-  settings_.burstiness = 0.5;
+  settings_.load.concurrency = 0;
+  settings_.load.burstiness = 0.5;
   settings_.rates = {400};
   ASSERT_TRUE(Serve().ok());
   EXPECT_EQ(served_[0].wrong_replies(), 0);
   EXPECT_GT(served_[0].requests(), 3);
-  settings_.burstiness = 0;
+  settings_.load.burstiness = 0;
   settings_.rates.clear();
-  settings_.arrivals = {{.at = absl::ZeroDuration()}, {.at = absl::Milliseconds(5)}};
+  settings_.load.arrivals = {{.at = absl::ZeroDuration()}, {.at = absl::Milliseconds(5)}};
   ASSERT_TRUE(Serve().ok());
   EXPECT_EQ(served_[0].requests(), 2);
   EXPECT_THAT(served_[0].DebugString(), Not(HasSubstr("lengths_unused")));
-  settings_.arrivals[1].prompt_tokens = 120;
+  settings_.load.arrivals[1].prompt_tokens = 120;
   ASSERT_TRUE(Serve().ok());
   EXPECT_THAT(served_[0].DebugString(), HasSubstr("1 arrival has an input_length"));
 }
 
 TEST_F(ServeCaseTest, SaysThatNoRequestArrived) {
-  settings_.scenario = load::Scenario::kServer;
-  settings_.burstiness = 0.5;
+  settings_.load.scenario = load::Scenario::kServer;
+  settings_.load.burstiness = 0.5;
   settings_.rates = {1e-6};
-  settings_.duration = absl::Milliseconds(1);
+  settings_.load.duration = absl::Milliseconds(1);
   const absl::Status served = Serve();
   EXPECT_TRUE(IsUsageError(served)) << served;
   EXPECT_THAT(served.message(), HasSubstr("no request arrived within --duration"));
@@ -313,17 +338,16 @@ TEST_F(ServeCaseTest, SaysThatNoRequestArrived) {
 
 TEST_F(ServeCaseTest, RefusesMoreSamplesThanMemoryHolds) {
   settings_.samples = int64_t{1} << 40;
-  settings_.samples_given = true;
   EXPECT_TRUE(IsUsageError(Serve()));
-  settings_.samples_given = false;
+  settings_.samples = 0;
   settings_.max_batch = int64_t{1} << 40;
   EXPECT_THAT(Serve().message(), HasSubstr("--max-batch=1099511627776: so many take"));
 }
 
 TEST_F(ServeCaseTest, MissesABoundThatNoCallMeets) {
-  settings_.scenario = load::Scenario::kServer;
+  settings_.load.scenario = load::Scenario::kServer;
   settings_.rates = {10};
-  settings_.bound = {.bound = absl::Nanoseconds(1), .share = 0.99};
+  settings_.load.bound = {.bound = absl::Nanoseconds(1), .share = 0.99};
   const absl::Status served = Serve();
   EXPECT_EQ(OutcomeOf(served), FAIL_LATENCY);
   EXPECT_THAT(served.message(),
@@ -337,18 +361,17 @@ TEST_F(ServeCaseTest, MissesABoundThatNoCallMeets) {
 
 // A machine that can take 100 queries a second, and is disturbed in its first run at such a rate.
 TEST_F(ServeCaseTest, TriesARateOfThePeaksSearchAgain) {
-  settings_.scenario = load::Scenario::kServer;
+  settings_.load.scenario = load::Scenario::kServer;
   settings_.find_peak = true;
-  settings_.bound = {.bound = absl::Seconds(1), .share = 0.9};
+  settings_.load.bound = {.bound = absl::Seconds(1), .share = 0.9};
   double disturbed = 0;
-  auto& burst = dynamic_cast<Burst&>(*load::LinkedGenerator());
-  burst.latency = [&disturbed](double qps) {
+  const Burst::Latency latency = [&disturbed](double qps) {
     const bool first = qps <= 100 && disturbed == 0;
     if (first) disturbed = qps;
     return first || qps > 100 ? absl::Seconds(10) : absl::Milliseconds(1);
   };
+  loadgen_ = [&](const load::Load& load) { return std::make_unique<Burst>(load, latency); };
   const absl::Status status = Serve();
-  burst.latency = {};
   ASSERT_TRUE(status.ok()) << status;
   EXPECT_TRUE(served_.back().peak());
   const double peak = served_.back().asked_qps();
@@ -388,14 +411,14 @@ class ServedDecoder : public testing::Test {
   explicit ServedDecoder(bool encoder = false) : decoder_(encoder) {}
 
   absl::Status Serve(const std::string& mistake = "") {
-    settings_.scenario = load::Scenario::kOffline;
+    settings_.load.scenario = load::Scenario::kOffline;
     settings_.max_batch = 4;
     served_.clear();
     ServedCase given = decoder_.given();
     given.memory_bytes = memory_bytes_;
     given.mistake = mistake;
     given.done = [this](const Served& served) { served_.push_back(served); };
-    return ServeCase(given);
+    return ServeCase(given, NewBurst);
   }
 
   SmallDecoder decoder_;
@@ -452,11 +475,13 @@ TEST_F(ServedDecoder, CountsGoodput) {
 TEST_F(ServedDecoder, NamesTheRequestsThatCouldNotJoin) {
   auto model = BreaksAfter(decoder_.generator(), 30);
   const ServedPrompts prompts = *ServedPrompts::Make(decoder_.given(), model, 16);
-  Burst burst;
+  Burst burst({.samples = 16});
   std::map<int64_t, DecoderReply> replies;
-  DecoderServer server(prompts, model, {.slots = 4}, burst, replies);
+  ServedCase given = decoder_.given();
+  given.max_batch = 4;
+  DecoderServer server(given, prompts, model, burst, replies);
   ASSERT_TRUE(server.Start().ok());
-  ASSERT_TRUE(burst.Run({.samples = 16}, server).ok());
+  ASSERT_TRUE(burst.Run(server).ok());
   const load::ServiceReport report = server.Finish();
   EXPECT_THAT(report.failed.message(), HasSubstr("out of order"));
   EXPECT_FALSE(report.lost.empty());

@@ -25,6 +25,7 @@
 #include "benchmarks/harness/configuration/flag_spec.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/load/load_generator.h"
 #include "defs/proto/record.pb.h"
 #include "defs/proto/suite.pb.h"
 
@@ -38,6 +39,7 @@ struct ServedCase {
   const execution::BackendRequest& request;
   execution::Executable& executable;  // which was verified; others of its program are loaded
   int threads = 0;                    // of each worker; 0: the cores divided by the workers
+  int64_t max_batch = 0;              // requests of a call; 0: the settings', or the case's
   int cpus = 1;
   int64_t memory_bytes = 0;  // that are free; 0: not known
   // A call hangs that takes longer than this, and than a hundred times its usual time.
@@ -53,8 +55,11 @@ struct ServedCase {
   std::function<void(const Served&)> done;  // a rate
 };
 
+// Makes the generator of a load that SentByLoadGen().
+using GeneratorOf = std::function<std::unique_ptr<load::LoadGenerator>(const load::Load&)>;
+
 struct LinkedServing {
-  // The settings of a command line with --scenario. InvalidArgument, naming the flags.
+  // ReadServingSettings().
   absl::StatusOr<std::shared_ptr<const ServingSettings>> (*read)(const configuration::FlagValues&);
   absl::Span<const std::string_view> mistakes;  // of workers, and not of the program (--mistake)
   absl::Status (*serve)(const ServedCase&);
@@ -66,11 +71,11 @@ inline const LinkedServing*& RegisteredServing() {
 }
 inline const LinkedServing* FindServing() { return RegisteredServing(); }
 
-// LinkedServing::serve: serves a case, one rate after another, and judges every reply. The verdict on the case
+// Serves a case, one rate after another, and judges every reply. The verdict on the case
 // comes before (case_run.h). Errors end a run (run_status.h): FAIL_ACCURACY for a reply that is wrong, lost or
 // doubled, FAIL_LATENCY for a missed bound where there is one rate, INTERRUPTED, and those of a worker's call.
 // A usage error where the case cannot be served.
-absl::Status ServeCase(const ServedCase& given);
+absl::Status ServeCase(const ServedCase& given, GeneratorOf loadgen);
 
 }  // namespace assay::runner
 

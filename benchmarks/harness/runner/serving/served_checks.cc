@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -31,7 +30,7 @@ void CheckLateness(const load::LoadSummary& summary, Served& served) {
 // The last arrivals wait for all that has piled up.
 void CheckRate(const load::Load& load, const std::vector<load::RequestTimes>& requests,
                absl::Duration call, Served& served) {
-  if (load.scenario != load::Scenario::kServer || load.closed_loop) return;
+  if (load.scenario != load::Scenario::kServer || load.concurrency > 0) return;
   const auto [first, last] =
       std::minmax_element(requests.begin(), requests.end(),
                           [](const auto& a, const auto& b) { return a.intended < b.intended; });
@@ -48,6 +47,18 @@ void CheckRate(const load::Load& load, const std::vector<load::RequestTimes>& re
                                served.queries_per_s(), behind_s)
              : "the workers kept up with the arrivals",
       served);
+}
+
+// A rate needs a request that was answered after another.
+void CheckRounds(Served& served) {
+  const bool offline = served.scenario() == "offline";
+  const int64_t round = offline ? served.workers() * served.max_batch() : 1;
+  if (served.queries() > round) return;
+  AddServedCheck("rate_measured", CHECK_FLAGGED,
+                 offline ? "no worker has answered a second batch, so the rate is that of one call "
+                           "with its beginning and end; give a longer --duration"
+                         : "there is one query, and a rate needs more; give a longer --duration",
+                 served);
 }
 
 void CheckNumber(const std::set<double>& shares, Served& served) {
@@ -95,16 +106,20 @@ bool KeepsBound(const Served& served) {
   return served.bound_ns() == 0 || served.within_bound() >= served.bound_share();
 }
 
-void AddPercentiles(absl::Span<const int64_t> sorted, const std::set<double>& shares,
+void AddPercentiles(std::vector<int64_t> times, const std::set<double>& shares,
                     google::protobuf::RepeatedPtrField<LatencyPercentile>& to) {
-  for (const double share : shares) {
-    const std::optional<load::Percentile> percentile = load::PercentileOf(sorted, share);
-    if (!percentile) continue;
-    LatencyPercentile& kept = *to.Add();
-    kept.set_share(share);
-    kept.set_ns(static_cast<double>(percentile->ns));
-    kept.set_certified_ns(static_cast<double>(percentile->certified_ns));
-  }
+  std::sort(times.begin(), times.end());
+  for (const double share : shares)
+    if (const auto percentile = load::PercentileOf(times, share)) *to.Add() = *percentile;
+}
+
+PairsAlike PairsAlike::Among(int64_t samples, absl::FunctionRef<bool(int64_t a, int64_t b)> alike) {
+  constexpr int64_t kMost = 2000;
+  PairsAlike pairs;
+  for (int64_t a = 0; a < samples; ++a)
+    for (int64_t b = 0; b < a && pairs.looked_at < kMost; ++b, ++pairs.looked_at)
+      if (alike(a, b)) ++pairs.found;
+  return pairs;
 }
 
 void AddAlike(const PairsAlike& alike, Served& served) {
@@ -138,12 +153,12 @@ void AddTimes(const load::Load& load, const load::LoadResult& result, absl::Dura
                      static_cast<double>(latencies.size()));
   served.set_max_ns(static_cast<double>(latencies.back()));
   std::set<double> shares = {0.5, 0.9, 0.99, 0.999};
-  if (load.bound > absl::ZeroDuration()) {
-    shares.insert(load.share);
-    const int64_t bound = absl::ToInt64Nanoseconds(load.bound);
+  if (load.bound.bound < absl::InfiniteDuration()) {
+    shares.insert(load.bound.share);
+    const int64_t bound = absl::ToInt64Nanoseconds(load.bound.bound);
     const auto within = std::upper_bound(latencies.begin(), latencies.end(), bound);
     served.set_bound_ns(static_cast<double>(bound));
-    served.set_bound_share(load.share);
+    served.set_bound_share(load.bound.share);
     served.set_within_bound(static_cast<double>(within - latencies.begin()) /
                             static_cast<double>(latencies.size()));
   }
@@ -155,6 +170,7 @@ void AddTimes(const load::Load& load, const load::LoadResult& result, absl::Dura
   served.set_invalid_reason(result.report.reason);
   CheckLateness(summary, served);
   CheckRate(load, result.requests, call, served);
+  CheckRounds(served);
   CheckNumber(shares, served);
   CheckAgreement(result.report, summary, served);
 }

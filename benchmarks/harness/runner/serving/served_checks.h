@@ -7,6 +7,7 @@
 //   generator_late     requests were sent when they should have been: the lateness of p99 is at most
 //                      a tenth of the median latency
 //   rate_reached       the workers kept up with the arrivals
+//   rate_measured      there is more than one query; offline, more than one batch for each worker
 //   enough_queries     there are as many queries as the percentiles need
 //   generator_agrees   the generator's own books have the same number of queries and percentiles
 //   samples_differ     no two samples have the same reply
@@ -19,30 +20,34 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/time/time.h"
-#include "absl/types/span.h"
 #include "benchmarks/harness/load/load_generator.h"
 #include "defs/proto/record.pb.h"
 
 namespace assay::runner {
 
-// Fills in rates, latencies, the share within the bound, and the checks. `call`: the time of a sample
-// alone. There is one answered request at least.
+// Fills in rates, latencies, the share within the bound, and the checks. `served` has its scenario, workers and
+// batch. `call`: the time of a sample alone. There is one answered request at least.
 void AddTimes(const load::Load& load, const load::LoadResult& result, absl::Duration call,
               Served& served);
 
 // Whether as many queries as must kept the bound; true where there is none.
 bool KeepsBound(const Served& served);
 
-// Adds those percentiles of sorted times, in nanoseconds, for which there are enough of them.
-void AddPercentiles(absl::Span<const int64_t> sorted, const std::set<double>& shares,
+// Adds those percentiles of times, in nanoseconds, for which there are enough of them.
+void AddPercentiles(std::vector<int64_t> times, const std::set<double>& shares,
                     google::protobuf::RepeatedPtrField<LatencyPercentile>& to);
 
 // Pairs of samples that give the same within the case's limits: a swap of these would not show.
 struct PairsAlike {
   int64_t found = 0;
   int64_t looked_at = 0;
+
+  // Looks at some thousand pairs at most.
+  static PairsAlike Among(int64_t samples, absl::FunctionRef<bool(int64_t a, int64_t b)> alike);
 };
 void AddAlike(const PairsAlike& alike, Served& served);
 

@@ -26,10 +26,10 @@ load::LoadResult Steady(int64_t queries) {
   return result;
 }
 
-Served Checked(const load::LoadResult& result, absl::Duration bound = absl::ZeroDuration()) {
+Served Checked(const load::LoadResult& result, absl::Duration bound = absl::InfiniteDuration()) {
   Served served;
   served.set_generator("LoadGen");
-  AddTimes({.scenario = load::Scenario::kServer, .qps = 100, .bound = bound}, result,
+  AddTimes({.scenario = load::Scenario::kServer, .qps = 100, .bound = {.bound = bound}}, result,
            absl::Milliseconds(5), served);
   return served;
 }
@@ -70,9 +70,23 @@ TEST(ServedChecks, FindWorkersThatDoNotKeepUp) {
 
 TEST(ServedChecks, AskNoRateOfAClosedLoop) {
   Served served;
-  AddTimes({.scenario = load::Scenario::kServer, .closed_loop = true}, Steady(700),
+  AddTimes({.scenario = load::Scenario::kServer, .concurrency = 2}, Steady(700),
            absl::Milliseconds(5), served);
   EXPECT_EQ(CheckNamed(served, "rate_reached"), nullptr);
+}
+
+TEST(ServedChecks, FlagARateOfOneCall) {
+  EXPECT_EQ(CheckNamed(Checked(Steady(1)), "rate_measured")->status(), CHECK_FLAGGED);
+  EXPECT_EQ(CheckNamed(Checked(Steady(2)), "rate_measured"), nullptr);
+  for (const int64_t requests : {8, 9}) {
+    Served served;
+    served.set_scenario("offline");
+    served.set_workers(2);
+    served.set_max_batch(4);
+    AddTimes({.scenario = load::Scenario::kOffline}, Steady(requests), absl::Milliseconds(5),
+             served);
+    EXPECT_EQ(CheckNamed(served, "rate_measured") != nullptr, requests == 8);
+  }
 }
 
 TEST(ServedChecks, FlagASingleSample) {

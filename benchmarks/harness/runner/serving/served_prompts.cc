@@ -7,7 +7,8 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <tuple>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -22,11 +23,20 @@
 namespace assay::runner {
 namespace {
 
-// A quarter to all of `most`, one at least.
-int64_t Length(const PhiloxStream& stream, uint64_t number, int64_t most) {
-  const int64_t least = std::max<int64_t>(1, most / 4);
-  return least + static_cast<int64_t>(PhiloxStream::Integer(
-                     stream.Word(number), static_cast<uint64_t>(most - least + 1)));
+// The length that the arrival of a request asks for, or where it asks for none, one that is drawn: `least` or a
+// quarter of `most`, to `most`.
+absl::StatusOr<int64_t> LengthOf(std::string_view what, int64_t request, int64_t asked,
+                                 int64_t least, int64_t most, const PhiloxStream& drawn) {
+  if (asked == 0) {
+    const int64_t low = std::max(least, most / 4);
+    return low +
+           static_cast<int64_t>(PhiloxStream::Integer(drawn.Word(static_cast<uint64_t>(request)),
+                                                      static_cast<uint64_t>(most - low + 1)));
+  }
+  if (asked >= least && asked <= most) return asked;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--arrivals: request ", request, " has ", what, " of ", asked, " tokens; this case takes ",
+      least == most ? "exactly " : "1 to ", most, "; take another case, or leave the length out"));
 }
 
 // Calls `next` with the logits of each new token, (words), to learn which one follows; nothing ends it.
@@ -61,48 +71,49 @@ at::Tensor TopScores(const at::Tensor& logits) {
 absl::StatusOr<ServedPrompts> ServedPrompts::Make(const ServedCase& given, models::Generator& model,
                                                   int64_t count) {
   const BenchmarkCase& b = given.c.benchmark_case();
+  const std::vector<load::Arrival>& arrivals = given.settings.load.arrivals;
+  absl::Status fits =
+      CheckFits(arrivals.empty() ? "--samples" : "--arrivals", count, RowBytes(given.c), given);
+  if (!fits.ok()) return fits;
   const absl::StatusOr<Workload> all = OfBatch(given.c, count, given.request.device);
   if (!all.ok()) return all.status();
   absl::StatusOr<execution::Tensors> inputs =
       execution::SeededInputs(*all, b.dtype(), b.seed(), given.request.device);
   if (!inputs.ok()) return inputs.status();
   inputs->pop_back();  // the continuation
-  const bool whole = inputs->size() > 1;
-  ServedPrompts served;
   const size_t place = execution::PlaceOfPrompt(given.c.implementation(), given.c.measured());
   const int64_t most = inputs->at(place).size(1), new_tokens = b.generation().new_tokens();
+  const int64_t least = inputs->size() > 1 ? most : 1;
+  ServedPrompts served;
   served.capacity_ = most + new_tokens;
   served.tie_ = 2 * b.verify().max_limit();
-  const uint64_t seed = given.settings.seed;
+  for (const at::Tensor& input : *inputs) served.widest_.push_back(input.narrow(0, 0, 1));
+  double slot_bytes = 0;
+  const absl::Status made = base::CatchTorch("making a cache of one slot", [&] {
+    for (const at::Tensor& tensor : served.NewCache(model, 1))
+      slot_bytes += static_cast<double>(tensor.nbytes());
+  });
+  if (!made.ok()) return made;
+  fits = CheckFits("--max-batch", given.max_batch, slot_bytes, given);
+  if (!fits.ok()) return fits;
+  const uint64_t seed = given.settings.load.seed;
   const PhiloxStream drawn(seed, "prompt lengths"), drawn_replies(seed, "reply lengths");
   const absl::StatusOr<absl::Duration> alone = ComputeAlone(given, count, [&](int64_t i) {
-    const auto number = static_cast<uint64_t>(i);
-    const std::vector<load::Arrival>& arrivals = given.settings.arrivals;
-    const load::Arrival asked = arrivals.empty() ? load::Arrival() : arrivals.at(number);
-    int64_t length = asked.prompt_tokens, reply = asked.reply_tokens;
-    for (const auto& [what, tokens, held] :
-         {std::tuple{"a prompt", length, most}, {"a reply", reply, new_tokens}}) {
-      if (tokens <= held) continue;
-      return absl::InvalidArgumentError(absl::StrCat("--arrivals: request ", i, " has ", what,
-                                                     " of ", tokens, " tokens, and the case holds ",
-                                                     held, "; take a case with more"));
-    }
-    if (whole && length != 0 && length != most) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--arrivals: request ", i, " has a prompt of ", length,
-                       " tokens, and each of this case has ", most,
-                       ", since it has other inputs beside it; leave input_length out"));
-    }
-    if (length == 0) length = whole ? most : Length(drawn, number, most);
-    if (reply == 0) reply = Length(drawn_replies, number, new_tokens);
+    const load::Arrival asked =
+        arrivals.empty() ? load::Arrival() : arrivals.at(static_cast<size_t>(i));
+    const absl::StatusOr<int64_t> length =
+        LengthOf("a prompt", i, asked.prompt_tokens, least, most, drawn);
+    const absl::StatusOr<int64_t> reply =
+        LengthOf("a reply", i, asked.reply_tokens, 1, new_tokens, drawn_replies);
+    if (!length.ok() || !reply.ok()) return length.ok() ? reply.status() : length.status();
     ServedPrompt& prompt = served.prompts_.emplace_back();
     return base::CatchTorch("generating after a prompt alone", [&] {
       const c10::InferenceMode inference;
       for (const at::Tensor& input : *inputs)
         prompt.inputs.push_back(input.narrow(0, i, 1).contiguous());
       at::Tensor& cut = prompt.inputs[place];
-      prompt.tokens = cut = cut.narrow(1, 0, length).contiguous();
-      Generate(model, reply, prompt);
+      prompt.tokens = cut = cut.narrow(1, 0, *length).contiguous();
+      Generate(model, *reply, prompt);
     });
   });
   if (!alone.ok()) return alone.status();
@@ -110,27 +121,40 @@ absl::StatusOr<ServedPrompts> ServedPrompts::Make(const ServedCase& given, model
   return served;
 }
 
-PromptVerdict ServedPrompts::Compare(int64_t sample, const std::vector<int64_t>& tokens,
-                                     const std::vector<double>& scores,
-                                     models::Generator& model) const {
+std::vector<at::Tensor> ServedPrompts::NewCache(models::Generator& model, int64_t rows) const {
+  execution::Tensors inputs;
+  for (const at::Tensor& input : widest_) {
+    std::vector<int64_t> sizes = input.sizes().vec();
+    sizes[0] = rows;
+    inputs.push_back(input.expand(sizes));
+  }
+  return model.NewCache(inputs, capacity_);
+}
+
+OutputDifference ServedPrompts::Compare(int64_t sample, const std::vector<int64_t>& tokens,
+                                        const std::vector<double>& scores,
+                                        models::Generator& model) const {
   const ServedPrompt& prompt = at(sample);
-  if (tokens.size() != prompt.alone.size() || scores.size() != tokens.size()) {
-    return {TokensAre::kWrong,
-            absl::StrCat("has ", tokens.size(), " tokens and not ", prompt.alone.size())};
-  }
-  const auto scored = [&](size_t place, double alone) -> PromptVerdict {
-    if (std::abs(scores[place] - alone) <= tie_) return {};
-    return {TokensAre::kWrong,
-            absl::StrCat("has token ", tokens[place], " at place ", place, " with a score of ",
-                         scores[place], ", and alone it is ", alone, ", limit ", tie_)};
+  OutputDifference off;
+  const auto wrong = [&off](std::string why) {
+    off.bit_equal = off.within_limits = false;
+    off.text = std::move(why);
   };
-  PromptVerdict verdict;
-  if (tokens == prompt.alone) {
-    for (size_t i = 0; i < tokens.size() && verdict.tokens == TokensAre::kEqual; ++i)
-      verdict = scored(i, prompt.scores[i]);
-    return verdict;
+  if (tokens.size() != prompt.alone.size() || scores.size() != tokens.size()) {
+    wrong(absl::StrCat(tokens.size(), " tokens and not ", prompt.alone.size()));
+    return off;
   }
-  verdict.tokens = TokensAre::kTied;
+  const auto compare_score = [&](size_t place, double alone) {
+    if (off.within_limits && std::abs(scores[place] - alone) > tie_) {
+      wrong(absl::StrCat("token ", tokens[place], " at place ", place, " with a score of ",
+                         scores[place], ", and alone it is ", alone, ", limit ", tie_));
+    }
+  };
+  if (tokens == prompt.alone) {
+    for (size_t i = 0; i < tokens.size(); ++i) compare_score(i, prompt.scores[i]);
+    return off;
+  }
+  off.bit_equal = false;
   size_t place = 0;
   const absl::Status followed = base::CatchTorch("following a reply", [&] {
     const c10::InferenceMode inference;
@@ -142,21 +166,18 @@ PromptVerdict ServedPrompts::Compare(int64_t sample, const std::vector<int64_t>&
       const double behind = known ? (wide.max() - wide[token]).item<double>() /
                                         wide.std(/*unbiased=*/false).item<double>()
                                   : std::numeric_limits<double>::infinity();
-      const PromptVerdict of = scored(place, TopScores(logits.unsqueeze(0)).item<double>());
-      if (of.tokens == TokensAre::kWrong) verdict = of;
+      compare_score(place, TopScores(logits.unsqueeze(0)).item<double>());
       if (behind > tie_) {
-        verdict = {TokensAre::kWrong,
-                   absl::StrCat("has token ", token, " at place ", place,
-                                ", which is behind the likeliest by ", behind,
-                                " standard deviations of the logits, limit ", tie_)};
+        wrong(absl::StrCat("token ", token, " at place ", place,
+                           ", which is behind the likeliest by ", behind,
+                           " standard deviations of the logits, limit ", tie_));
       }
       ++place;
-      if (verdict.tokens == TokensAre::kWrong) return std::nullopt;
-      return token;
+      return off.within_limits ? std::optional<int64_t>(token) : std::nullopt;
     });
   });
-  if (!followed.ok()) return {TokensAre::kWrong, std::string(followed.message())};
-  return verdict;
+  if (!followed.ok()) wrong(std::string(followed.message()));
+  return off;
 }
 
 }  // namespace assay::runner

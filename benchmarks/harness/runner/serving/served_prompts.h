@@ -14,19 +14,19 @@
 //
 // Example:
 //   absl::StatusOr<ServedPrompts> prompts = ServedPrompts::Make(given, generator, 32);
-//   PromptVerdict verdict = prompts->Compare(17, tokens, scores, generator);
+//   OutputDifference off = prompts->Compare(17, tokens, scores, generator);
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/runner/serving/served_case.h"
+#include "benchmarks/harness/runner/verdict/output_difference.h"
 #include "models/generator.h"
 
 namespace assay::runner {
@@ -42,35 +42,31 @@ struct ServedPrompt {
 // standard deviations it is above their mean. A wrong cache moves it where the token stays the same.
 at::Tensor TopScores(const at::Tensor& logits);
 
-enum class TokensAre { kEqual, kTied, kWrong };
-
-struct PromptVerdict {
-  TokensAre tokens = TokensAre::kEqual;
-  std::string reason = {};  // where they are wrong
-};
-
 class ServedPrompts {
  public:
   // Generates after each prompt. The lengths that the settings' arrivals have, of each prompt, are taken, and
-  // others drawn. InvalidArgument for a length that the case does not have.
+  // others drawn. InvalidArgument for a length that the case does not have, and for prompts or slots
+  // that memory does not hold.
   static absl::StatusOr<ServedPrompts> Make(const ServedCase& given, models::Generator& model,
                                             int64_t count);
 
   int64_t count() const { return static_cast<int64_t>(prompts_.size()); }
   const ServedPrompt& at(int64_t sample) const { return prompts_.at(static_cast<size_t>(sample)); }
-  // Tokens that a cache needs for each row.
-  int64_t capacity() const { return capacity_; }
+  // A cache for so many of them at once. Lets c10::Error through.
+  std::vector<at::Tensor> NewCache(models::Generator& model, int64_t rows) const;
   absl::Duration time_alone() const { return time_alone_; }
 
-  PromptVerdict Compare(int64_t sample, const std::vector<int64_t>& tokens,
-                        const std::vector<double>& scores, models::Generator& model) const;
+  // Bit-equal: the same tokens. Within limits: those that are not are ties.
+  OutputDifference Compare(int64_t sample, const std::vector<int64_t>& tokens,
+                           const std::vector<double>& scores, models::Generator& model) const;
 
  private:
   ServedPrompts() = default;
 
   std::vector<ServedPrompt> prompts_;
-  int64_t capacity_ = 0;
-  double tie_ = 0;  // in standard deviations of the logits
+  std::vector<at::Tensor> widest_;  // inputs of a prompt that is not cut
+  int64_t capacity_ = 0;            // tokens that a cache needs for each row
+  double tie_ = 0;                  // in standard deviations of the logits
   absl::Duration time_alone_;
 };
 

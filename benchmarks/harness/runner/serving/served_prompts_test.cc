@@ -27,27 +27,26 @@ TEST(ServedPrompts, HaveLengthsOfTheirOwn) {
   EXPECT_GE(shortest, 3);
   EXPECT_LE(longest, 12);
   EXPECT_LT(shortest, longest);
-  EXPECT_EQ(prompts->capacity(), 20);
+  EXPECT_EQ(prompts->NewCache(decoder.generator(), 3)[0].size(1), 20);
 }
 
 TEST(ServedPrompts, CompareTokens) {
   SmallDecoder decoder;
   const ServedPrompts prompts = *ServedPrompts::Make(decoder.given(), decoder.generator(), 2);
   std::vector<int64_t> tokens = prompts.at(0).alone;
-  EXPECT_EQ(prompts.Compare(0, tokens, prompts.at(0).scores, decoder.generator()).tokens,
-            TokensAre::kEqual);
-  tokens.back() += 1;
-  EXPECT_EQ(prompts.Compare(0, tokens, prompts.at(0).scores, decoder.generator()).tokens,
-            TokensAre::kWrong);
-  EXPECT_THAT(prompts.Compare(0, tokens, prompts.at(0).scores, decoder.generator()).reason,
-              HasSubstr("which is behind the likeliest by"));
   std::vector<double> scores = prompts.at(0).scores;
+  const auto compare = [&] { return prompts.Compare(0, tokens, scores, decoder.generator()); };
+  EXPECT_TRUE(compare().bit_equal);
+  tokens.back() += 1;
+  EXPECT_FALSE(compare().within_limits);
+  EXPECT_THAT(compare().text, HasSubstr("which is behind the likeliest by"));
+  tokens.back() -= 1;
   scores[1] += 0.01;
-  EXPECT_THAT(prompts.Compare(0, prompts.at(0).alone, scores, decoder.generator()).reason,
-              HasSubstr("at place 1 with a score of"));
+  EXPECT_FALSE(compare().within_limits);
+  EXPECT_THAT(compare().text, HasSubstr("at place 1 with a score of"));
   tokens.pop_back();
-  EXPECT_THAT(prompts.Compare(0, tokens, prompts.at(0).scores, decoder.generator()).reason,
-              HasSubstr(" tokens and not "));
+  EXPECT_FALSE(compare().within_limits);
+  EXPECT_THAT(compare().text, HasSubstr(" tokens and not "));
 }
 
 // Limits so wide that every token is a tie.
@@ -57,21 +56,23 @@ TEST(ServedPrompts, LetRoundingChooseWhereTwoTokensAreAsLikely) {
   const ServedPrompts prompts = *ServedPrompts::Make(decoder.given(), decoder.generator(), 1);
   std::vector<int64_t> tokens = prompts.at(0).alone;
   tokens.back() += 1;
-  EXPECT_EQ(prompts.Compare(0, tokens, prompts.at(0).scores, decoder.generator()).tokens,
-            TokensAre::kTied);
+  const OutputDifference off =
+      prompts.Compare(0, tokens, prompts.at(0).scores, decoder.generator());
+  EXPECT_TRUE(off.within_limits) << off.text;
+  EXPECT_FALSE(off.bit_equal);
 }
 
 TEST(ServedPrompts, TakeLengthsThatAreGiven) {
   SmallDecoder decoder;
   const auto make = [&](load::Arrival length) {
-    decoder.settings.arrivals = {length};
+    decoder.settings.load.arrivals = {length};
     return ServedPrompts::Make(decoder.given(), decoder.generator(), 1);
   };
   const ServedPrompts prompts = *make({.prompt_tokens = 5, .reply_tokens = 3});
   EXPECT_EQ(prompts.at(0).tokens.size(1), 5);
   EXPECT_EQ(prompts.at(0).alone.size(), 3u);
   EXPECT_THAT(make({.prompt_tokens = 13}).status().message(),
-              HasSubstr("a prompt of 13 tokens, and the case holds 12"));
+              HasSubstr("a prompt of 13 tokens; this case takes 1 to 12"));
 }
 
 }  // namespace

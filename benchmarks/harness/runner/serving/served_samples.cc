@@ -16,11 +16,8 @@
 #include "benchmarks/harness/statistics/describe/quantile.h"
 
 namespace assay::runner {
-namespace {
 
 using execution::Tensors;
-
-}  // namespace
 
 absl::Status CheckFits(std::string_view flag, int64_t count, double each, const ServedCase& given) {
   const double all = each * static_cast<double>(count);
@@ -32,13 +29,8 @@ absl::Status CheckFits(std::string_view flag, int64_t count, double each, const 
 }
 
 double RowBytes(const ResolvedCase& c) {
-  double bytes = 0;
-  for (const TensorSpec& spec : c.measured().inputs()) {
-    double of_input = 4;  // made in float32
-    for (const int64_t size : spec.shape()) of_input *= static_cast<double>(size);
-    bytes += of_input;
-  }
-  return bytes / static_cast<double>(std::max<int64_t>(c.measured().batch(), 1));
+  return execution::BytesOfInputs(c.measured()) /
+         static_cast<double>(std::max<int64_t>(c.measured().batch(), 1));
 }
 
 absl::StatusOr<absl::Duration> ComputeAlone(
@@ -94,12 +86,12 @@ absl::StatusOr<ServedSamples> ServedSamples::Make(const ServedCase& given,
   if (!inputs.ok()) return inputs.status();
   samples.inputs_ = *std::move(inputs);
   const absl::StatusOr<absl::Duration> alone = ComputeAlone(given, count, [&](int64_t sample) {
-    Tensors row;
-    absl::Status cut =
-        base::CatchTorch("cutting out a sample", [&] { row = samples.Batch({sample}); });
-    if (!cut.ok()) return cut;
-    const absl::StatusOr<Tensors> outputs = execution::OutputsOf(executable, std::move(row));
-    if (!outputs.ok()) return outputs.status();
+    absl::StatusOr<Tensors> outputs;
+    absl::Status computed = base::CatchTorch("computing a sample alone", [&] {
+      outputs = execution::OutputsOf(executable, samples.Batch({sample}));
+    });
+    computed.Update(outputs.status());
+    if (!computed.ok()) return computed;
     if (sample == 0) {
       const numerics::ExpectedOutputs expected = ExpectedOf(b, samples.one_, *outputs);
       for (int i = 0; i < expected.size(); ++i) {
@@ -137,13 +129,9 @@ OutputDifference ServedSamples::Compare(int64_t sample, const Tensors& reply) co
 }
 
 PairsAlike ServedSamples::LookForPairsAlike() const {
-  constexpr int64_t kMost = 2000;
-  PairsAlike pairs;
-  for (size_t a = 0; a < alone_.size(); ++a) {
-    for (size_t b = 0; b < a && pairs.looked_at < kMost; ++b, ++pairs.looked_at)
-      if (DifferenceOf(rows_, alone_[a], alone_[b], limits_).within_limits) ++pairs.found;
-  }
-  return pairs;
+  return PairsAlike::Among(count(), [this](int64_t a, int64_t b) {
+    return Compare(a, alone_.at(static_cast<size_t>(b))).within_limits;
+  });
 }
 
 }  // namespace assay::runner

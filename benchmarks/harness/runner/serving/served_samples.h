@@ -68,7 +68,6 @@ class ServedSamples {
 
   OutputDifference Compare(int64_t sample, const execution::Tensors& reply) const;
 
-  // Looks at some thousand pairs of samples at most.
   PairsAlike LookForPairsAlike() const;
 
  private:

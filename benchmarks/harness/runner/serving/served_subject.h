@@ -10,7 +10,7 @@
 //   prompts  of a decoder, answered by continuous batching (decoder_server.h); their tokens have times, too
 //
 // Example:
-//   absl::StatusOr<std::unique_ptr<ServedSubject>> subject = MakeRowSubject(given, max_batch, threads);
+//   absl::StatusOr<std::unique_ptr<ServedSubject>> subject = MakeRowSubject(given);
 //   std::unique_ptr<load::Server> server = (*subject)->NewServer(generator);
 //   ... server->Finish();
 //   ReplyVerdict verdict = (*subject)->Judge();
@@ -19,7 +19,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -27,6 +26,7 @@
 #include "benchmarks/harness/load/load_generator.h"
 #include "benchmarks/harness/load/server.h"
 #include "benchmarks/harness/runner/serving/served_case.h"
+#include "benchmarks/harness/runner/verdict/output_difference.h"
 #include "defs/proto/record.pb.h"
 
 namespace assay::runner {
@@ -38,10 +38,13 @@ struct ReplyVerdict {
   int64_t first_wrong = 0;  // the request's number
   std::string reason = {};  // why that one is wrong
 
-  void NoteWrong(int64_t request, int64_t sample, std::string_view why) {
-    if (!reason.empty() && first_wrong < request) return;
+  // Such replies; `off`: from what the sample gives alone. `request` is the first that got one.
+  void Add(int64_t replies, int64_t request, int64_t sample, const OutputDifference& off) {
+    (off.bit_equal ? equal : off.within_limits ? close : wrong) += replies;
+    if (off.within_limits || (!reason.empty() && first_wrong < request)) return;
     first_wrong = request;
-    reason = absl::StrCat("the reply to request ", request, ", sample ", sample, ", ", why);
+    reason = absl::StrCat("the reply to request ", request, ", sample ", sample,
+                          ", is not what this sample gives alone: ", off.text);
   }
 };
 
@@ -52,8 +55,6 @@ class ServedSubject {
   virtual int64_t samples() const = 0;
   // Median time of a sample alone.
   virtual absl::Duration time_alone() const = 0;
-  // How many are answered at once without a batch.
-  virtual int at_once() const = 0;
 
   // Replaces the server before, whose replies are forgotten.
   virtual std::unique_ptr<load::Server> NewServer(load::LoadGenerator& generator) = 0;
@@ -63,12 +64,10 @@ class ServedSubject {
   virtual void AddTo(const load::LoadResult& result, Served& served) const = 0;
 };
 
-// Computes each sample alone. InvalidArgument for a case that cannot be served. `given` outlives the
-// result.
-absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& given,
-                                                              int64_t max_batch, int threads);
-absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCase& given,
-                                                                 int64_t slots, int threads);
+// Computes each sample alone. InvalidArgument for a case that cannot be served. `given`, without zeros, outlives
+// the result.
+absl::StatusOr<std::unique_ptr<ServedSubject>> MakeRowSubject(const ServedCase& given);
+absl::StatusOr<std::unique_ptr<ServedSubject>> MakePromptSubject(const ServedCase& given);
 
 }  // namespace assay::runner
 

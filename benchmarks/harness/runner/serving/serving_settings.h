@@ -11,52 +11,40 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/configuration/flag_spec.h"
-#include "benchmarks/harness/configuration/load_flags.h"
 #include "benchmarks/harness/load/load_generator.h"
-#include "benchmarks/harness/load/scheduled_generator.h"
 
 namespace assay::runner {
 
 struct ServingSettings {
-  load::Scenario scenario = load::Scenario::kServer;
-  std::vector<double> rates =
-      {};  // of server; empty: the scenario has none, or the peak is searched for
+  // Without rate and samples. Where the folder is empty, the generator's files are not kept.
+  load::Load load = {};
+  // Rates of the scenario server; empty: the load needs none, or the peak is searched for.
+  std::vector<double> rates = {};
   bool find_peak = false;
-  double burstiness = 0;                     // 0: LoadGen's arrivals
-  std::vector<load::Arrival> arrivals = {};  // of a file; empty: none
-  int64_t concurrency = 0;                   // of a closed loop; 0: none
-  std::optional<configuration::LatencyBound> bound = {};
-  absl::Duration duration = absl::Seconds(10);  // of each rate
   int workers = 1;
-  std::optional<absl::Duration> first_token_bound = {};  // of decoders
-  std::optional<absl::Duration> per_token_bound = {};
   int64_t max_batch = 0;  // 0: the case's
   absl::Duration max_wait = absl::ZeroDuration();
-  int64_t samples = 32;
-  bool samples_given = false;
-  uint64_t seed = 0;
-  std::string log_folder = "";  // empty: the generator's files are not kept
+  int64_t samples = 0;  // 0: as many as the subject wants
+  // Bounds of decoders; infinite: none.
+  absl::Duration first_token_bound = absl::InfiniteDuration();
+  absl::Duration per_token_bound = absl::InfiniteDuration();
 };
 
-// Whether LoadGen sends the requests.
-bool NeedsLoadGen(const ServingSettings& settings);
-
-// For a command line with --scenario. InvalidArgument, naming the flags, for a scenario that lacks one.
+// For a command line with --scenario. InvalidArgument, naming the flags, for a scenario that lacks one;
+// ARTIFACT_UNAVAILABLE where the file of arrivals cannot be read.
 absl::StatusOr<std::shared_ptr<const ServingSettings>> ReadServingSettings(
     const configuration::FlagValues& values);
 
 // Mistakes of workers, by which tests prove that wrong replies are found (--mistake).
 namespace serving_mistakes {
-inline constexpr std::string_view kSwapped = "swapped_replies";    // two of a batch
-inline constexpr std::string_view kCached = "cached_reply";        // that of the batch before
+inline constexpr std::string_view kSwapped = "swapped_replies";    // of two requests
+inline constexpr std::string_view kCached = "cached_reply";        // that of an earlier request
 inline constexpr std::string_view kDropped = "dropped_reply";      // the last of a batch
 inline constexpr std::string_view kDoubled = "doubled_reply";      // likewise
 inline constexpr std::string_view kTruncated = "truncated_reply";  // without its last elements

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "benchmarks/harness/runner/verdict/run_status.h"
+
 namespace assay::runner {
 namespace {
 
@@ -22,25 +24,27 @@ TEST(ServingSettings, AreThoseOfTheFlags) {
                                                {"max-batch", "4"},
                                                {"max-wait", "2ms"},
                                                {"samples", "7"}});
-  EXPECT_EQ(settings.scenario, load::Scenario::kServer);
+  EXPECT_EQ(settings.load.scenario, load::Scenario::kServer);
   EXPECT_THAT(settings.rates, testing::ElementsAre(5, 10));
-  EXPECT_EQ(settings.bound->bound, absl::Milliseconds(50));
-  EXPECT_EQ(settings.duration, absl::Seconds(2));
+  EXPECT_EQ(settings.load.bound.bound, absl::Milliseconds(50));
+  EXPECT_EQ(settings.load.duration, absl::Seconds(2));
   EXPECT_EQ(settings.workers, 2);
   EXPECT_EQ(settings.max_batch, 4);
   EXPECT_EQ(settings.max_wait, absl::Milliseconds(2));
   EXPECT_EQ(settings.samples, 7);
 }
 
+TEST(ServingSettings, NameAFileThatIsNotThere) {
+  const absl::Status missing =
+      ReadServingSettings({{"scenario", "server"}, {"arrivals", "/nowhere/a.jsonl"}}).status();
+  EXPECT_EQ(OutcomeOf(missing), ARTIFACT_UNAVAILABLE);
+  EXPECT_THAT(missing.message(), HasSubstr("--arrivals: /nowhere/a.jsonl: cannot be opened"));
+}
+
 TEST(ServingSettings, SayWhatAScenarioNeeds) {
   EXPECT_THAT(Refusal({{"scenario", "server"}}), HasSubstr("Give --qps=10"));
-  EXPECT_THAT(Refusal({{"scenario", "offline"}, {"qps", "5"}}), HasSubstr("have no rate"));
-  EXPECT_THAT(Refusal({{"scenario", "single_stream"}, {"find-peak", "true"}}),
-              HasSubstr("--find-peak: requests of"));
   EXPECT_THAT(Refusal({{"scenario", "server"}, {"find-peak", "true"}}),
               HasSubstr("which bound? Give --latency-bound"));
-  EXPECT_THAT(Refusal({{"scenario", "offline"}, {"latency-bound", "50ms"}}),
-              HasSubstr("leave it out"));
   EXPECT_THAT(Refusal({{"scenario", "server"}, {"qps", "5,0.05"}, {"duration", "10s"}}),
               HasSubstr("--qps=0.05: that is less than one query within --duration=10s; give "
                         "--duration=200s"));

@@ -12,11 +12,18 @@
 //   ReleaseThreadTeam();   // then start the workers' threads
 // ---------------------------------------------------------------------------------------------
 
+#include <dlfcn.h>
+
 namespace assay::runner {
 
 // Does nothing where LibTorch's OpenMP is older than 5.0. Outside of parallel regions only. The next
 // region makes a team again.
-void ReleaseThreadTeam();
+inline void ReleaseThreadTeam() {
+  // omp_pause_resource_all(omp_pause_soft), of the OpenMP that LibTorch brings.
+  constexpr int kSoft = 1;
+  void* const pause = dlsym(RTLD_DEFAULT, "omp_pause_resource_all");
+  if (pause != nullptr) reinterpret_cast<int (*)(int)>(pause)(kSoft);
+}
 
 }  // namespace assay::runner
 

@@ -10,7 +10,6 @@
 #include "absl/status/statusor.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "benchmarks/harness/base/exit_code.h"
 #include "benchmarks/harness/processes/program_main.h"
 #include "ci/certify/engine_goals.h"
 #include "ci/certify/goal.h"
@@ -96,9 +95,7 @@ absl::StatusOr<int> Main(const char* program, const std::vector<std::string>& wo
   }
   const absl::StatusOr<KnownMissTable> known =
       ReadKnownMisses(KnownMissesFile(options->known_misses), AllGoals());
-  if (!known.ok()) {
-    return base::Fail("certify", known.status().message(), base::kUsageError);
-  }
+  if (!known.ok()) return known.status();
   const Programs programs = InRunfiles(program, options->python);
   std::vector<Goal> goals;
   for (const std::string& goal : options->goals) {

@@ -46,8 +46,8 @@ class Lint(Check):
         self.assertEqual(self.read(os.path.join(folder, "bad_layout.h")), "int Layout();\n")
 
     def test_bad_names(self):
-        """lint: a name that is not there, or not in the tree, is usage"""
-        self.expect(program("//tools:lint", "no/such.cc"), "no/such.cc is not there", code=3)
+        """lint: a name that is not there, is exit code 2, and one outside of the tree is usage"""
+        self.expect(program("//tools:lint", "no/such.cc"), "no/such.cc is not there", code=2)
         self.expect(program("//tools:lint", "/etc/passwd"), "is not in the tree", code=3)
 
     def test_compile_commands(self):

@@ -92,8 +92,8 @@ class Serving(Check):
                             (["--scenario=server", "--qps=0.01", "--duration=10s"], "less than one query"),
                             (["--scenario=server", "--qps=5", "--latency-bound=50"], "a time with its unit"),
                             (["--scenario=server", "--qps=5", "--mistake=none_such"], "its workers know swapped_replies"),
-                            (["--scenario=server", "--arrivals=/nowhere"], "cannot be opened"),
                             (["--scenario=offline", "--mistake=old_cache"], "are of decoders"),
                             (["--scenario=server", "--qps=5", "--load-logs=/proc/none"], "cannot be written to")):
             self.run_case(_MLP, *words, texts=[text], code=3)
+        self.run_case(_MLP, "--scenario=server", "--arrivals=/nowhere", texts=["--arrivals: /nowhere: cannot be opened"], code=2)
         self.run_case(_MLP, "--scenario=server", "--qps=50", "--duration=300ms", "--latency-bound=1ns", texts=["FAIL_LATENCY"], code=1)

@@ -154,12 +154,12 @@ class LintTest(unittest.TestCase):
                 self.assertIn("ERROR: pip could not fetch", errors)
 
     def test_bad_command_lines(self):
-        for words, text in ((["missing.cc"], "missing.cc is not there"), (["--al"], "unrecognized arguments: --al"),
-                            (["--all", "run.py"], "--all and run.py: which?")):
+        for words, text, want in ((["missing.cc"], "missing.cc is not there", 2), (["--al"], "unrecognized arguments: --al", 3),
+                                  (["--all", "run.py"], "--all and run.py: which?", 3)):
             for program in (lint, format):
                 with self.subTest(words=words, program=program.__name__):
                     code, _, errors = self.run_main(program, *words)
-                    self.assertEqual(code, 3, errors)
+                    self.assertEqual(code, want, errors)
                     self.assertIn(text, errors)
 
     def test_format_rewrites_what_is_not_formatted(self):

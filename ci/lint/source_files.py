@@ -77,7 +77,7 @@ def _named(root, here, names):
         full = os.path.realpath(os.path.join(here, name))
         inside = os.path.relpath(full, os.path.realpath(root))
         if not os.path.exists(full):
-            raise UsageError("%s is not there" % name)
+            raise SurroundingsError("%s is not there" % name)
         if inside == ".." or inside.startswith("../"):
             raise UsageError("%s is not in the tree at %s" % (name, root))
         paths += _below(root, inside) if os.path.isdir(full) else [inside]

@@ -80,7 +80,9 @@ class SourceFilesTest(unittest.TestCase):
         outside = os.path.join(self.root, "..", "outside.cc")
         with open(outside, "w", encoding="utf-8"):
             pass
-        for name, text in (("missing.cc", "missing.cc is not there"), (outside, "is not in the tree at"),
+        with self.assertRaisesRegex(SurroundingsError, "missing.cc is not there"):
+            self.choose("missing.cc")
+        for name, text in ((outside, "is not in the tree at"),
                            ("defs/data", "no C\\+\\+, Python or shell file")):
             with self.subTest(name), self.assertRaisesRegex(UsageError, text):
                 self.choose(name)

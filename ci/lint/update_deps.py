@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from artifacts.fetch.ending import OK
 from artifacts.format import atomic_file
-from tools.processes.command import FINDINGS, UsageError, run_program, workspace
+from tools.processes.command import FINDINGS, SurroundingsError, UsageError, run_program, workspace
 
 _UNITS = ("cc_unit", "separate_cc_unit")
 _TEST = "cc_unit_test"
@@ -263,7 +263,7 @@ def main(words, environment, out):
     below = [os.path.normpath(name) for name in arguments.packages]
     for name in below:
         if not os.path.isdir(os.path.join(root, name)):
-            raise UsageError("there is no folder %s in the tree" % name)
+            raise SurroundingsError("there is no folder %s in the tree" % name)
     providers = _providers(root)
     count = 0
     for package, path, text in _build_files(root):

@@ -112,7 +112,7 @@ cmp -s "$scratch/out" "$scratch/first" || fail "the same seed does not say the s
 # What a hasty user gets wrong.
 expect 3 'near: softmax' "$right" --like=sofmax
 expect 3 "'c' is missing; write b=16,c=96" "$right" --like=softmax --at=b=4
-expect 3 'there is no such file' "$scratch/none.so" --like=softmax
+expect 2 'there is no such file' "$scratch/none.so" --like=softmax
 expect 3 '--like is missing' "$right"
 expect 3 'it is a folder; give a file in it' "$scratch" --like=softmax
 expect 3 "'64' is no name=value; write b=16,c=96" "$right" --like=softmax --at=64

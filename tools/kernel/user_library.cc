@@ -21,7 +21,7 @@ absl::StatusOr<std::string> LibraryOf(const std::string& file,
   if (std::filesystem::is_directory(file, error))
     return absl::InvalidArgumentError(absl::StrCat(file, ": it is a folder; give a file in it"));
   if (!std::filesystem::is_regular_file(file, error))
-    return absl::InvalidArgumentError(absl::StrCat(file, ": there is no such file"));
+    return absl::NotFoundError(absl::StrCat(file, ": there is no such file"));
   if (IsLibrary(file)) return std::filesystem::absolute(file).string();
   if (const absl::StatusOr<SourceKind> kind = KindOfSource(file); !kind.ok()) return kind.status();
   absl::StatusOr<std::string> built = BuildLibrary({.path = file}, interrupted);

@@ -22,8 +22,8 @@ namespace assay::kernel {
 // Whether a file is a library by its name, and not a source.
 bool IsLibrary(const std::string& path);
 
-// The absolute path of the library; a source is compiled. Aborted for a source that does not compile, InvalidArgument
-// for a file that does not exist, else errors of BuildLibrary().
+// The absolute path of the library; a source is compiled. Aborted for a source that does not compile, NotFound for a
+// file that does not exist, InvalidArgument for a folder, else errors of BuildLibrary().
 absl::StatusOr<std::string> LibraryOf(const std::string& file,
                                       const std::atomic<bool>* interrupted);
 

@@ -78,7 +78,7 @@ def run(words):
         raise UsageError("start it in the tree: tools/bazel run //tools:new_model -- FILE --out=FOLDER")
     asked = parse(words, workspace, os.environ["BUILD_WORKING_DIRECTORY"])
     if not os.path.isfile(asked.file):
-        raise UsageError("%s: there is no such file" % asked.file)
+        raise SurroundingsError("%s: there is no such file" % asked.file)
     from tools.new_model import read_module  # imports torch, which takes seconds
 
     read = read_module.read(asked.file, asked.module, asked.example)

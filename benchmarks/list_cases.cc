@@ -76,8 +76,10 @@ std::string DtypeOf(const BenchmarkCase& c) { return absl::AsciiStrToLower(Dtype
 std::string SkipsOf(const BenchmarkCase& c) {
   std::vector<std::string> skips;
   for (const Skip& skip : c.skips()) {
-    skips.push_back(
-        absl::StrCat("skipped on ", DeviceType_Name(skip.device()), ": ", skip.reason()));
+    const std::string& below = skip.below_capability();
+    skips.push_back(absl::StrCat("skipped on ", DeviceType_Name(skip.device()),
+                                 below.empty() ? "" : " below compute capability ", below, ": ",
+                                 skip.reason()));
   }
   return absl::StrJoin(skips, "; ");
 }

@@ -25,7 +25,7 @@ MAXIMUM_BATCH = 1 << 20
 # (eager, not lowered, contiguous, no autocast, highest, not deterministic).
 EXECUTION_WORDS = [
     ("backend", ["torchscript"]),
-    ("lowering", ["merged_branches", "int8_dynamic", "int8_weights", "int4_weights", "fp8_dynamic", "int8_static"]),
+    ("lowering", ["merged_branches", "int8_dynamic", "int8_weights", "int4_weights", "fp8_dynamic", "mxfp8_dynamic", "nvfp4_dynamic", "int8_static"]),
     ("memory_format", ["channels_last"]),
     ("autocast", ["autocast_bf16", "autocast_fp16"]),
     ("matmul_precision", ["high", "medium"]),
@@ -40,6 +40,12 @@ _CPU_LOWERINGS = {
     "int8_weights": "aten::_weight_int8pack_mm is called for bf16 on the CPU alone",
     "int4_weights": "aten::_weight_int4pack_mm_for_cpu is for the CPU alone",
     "int8_static": "quantized::conv2d and quantized::linear are called on the CPU alone",
+}
+
+# Lowerings whose kernels are there for some GPUs alone: the compute capability that they need.
+_GPU_LOWERINGS = {
+    "mxfp8_dynamic": "10.0",
+    "nvfp4_dynamic": "10.0",
 }
 
 _DEFAULT_WORDS = {"backend": "eager", "memory_format": "contiguous", "matmul_precision": "highest"}
@@ -57,7 +63,7 @@ def execution(backend = "eager", lowering = None, memory_format = "contiguous", 
 
     Args:
       backend: "eager", "torchscript".
-      lowering: what the model is made into, "merged_branches", "int8_dynamic", "int8_weights", "int4_weights", "fp8_dynamic" or "int8_static"; None: nothing.
+      lowering: what the model is made into, "merged_branches", "int8_dynamic", "int8_weights", "int4_weights", "fp8_dynamic", "mxfp8_dynamic", "nvfp4_dynamic" or "int8_static"; None: nothing.
       memory_format: "contiguous" or "channels_last".
       autocast: "bf16" or "fp16"; None: none.
       matmul_precision: "highest", "high" or "medium".
@@ -258,8 +264,14 @@ def _matches(where, values):
 
 def lowering_skips(execution):
     """The Skip messages that follow from how a program is called; `execution` is an execution() or None."""
-    reason = _CPU_LOWERINGS.get(execution.lowering) if execution and execution.lowering else None
-    return [struct(device = enum("CUDA"), reason = "%s: %s" % (execution.lowering, reason))] if reason else []
+    lowering = execution.lowering if execution else None
+    if lowering in _CPU_LOWERINGS:
+        return [struct(device = enum("CUDA"), reason = "%s: %s" % (lowering, _CPU_LOWERINGS[lowering]))]
+    if lowering not in _GPU_LOWERINGS:
+        return []
+    least = _GPU_LOWERINGS[lowering]
+    reason = "%s: aten::_scaled_mm_v2 has kernels with a scale for each block on GPUs of compute capability %s and above alone" % (lowering, least)
+    return [struct(device = enum("CPU"), reason = reason), struct(device = enum("CUDA"), reason = reason, below_capability = least)]
 
 def skips_of(row, values, execution = None):
     """suite.proto's Skip messages of one case: those of its row, and those that its execution has in any row."""

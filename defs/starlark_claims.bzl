@@ -25,6 +25,11 @@ SKIPS = {
             reason = "int8_dynamic: quantized::linear_dynamic has kernels for float32 on the CPU alone",
         )],
     ),
+    "nvfp4_dynamic is skipped on the CPU and on older GPUs": (
+        ["%s %s" % (s.device, getattr(s, "below_capability", "all")) for s in lowering_skips(execution(lowering = "nvfp4_dynamic"))],
+        ["%s all" % enum("CPU"), "%s 10.0" % enum("CUDA")],
+    ),
+    "fp8_dynamic runs on every device": (lowering_skips(execution(lowering = "fp8_dynamic")), []),
     "merged branches run on every device": (lowering_skips(execution(lowering = "merged_branches")), []),
     "an execution without a lowering skips nothing": (lowering_skips(execution(autocast = "bf16")), []),
     "the plain execution skips nothing": (lowering_skips(None), []),

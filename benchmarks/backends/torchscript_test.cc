@@ -159,7 +159,8 @@ TEST(Load, RefusesWhatTheBackEndCannotDo) {
   c = Case("torchscript");
   c.mutable_benchmark_case()->set_mode(TRAIN);
   EXPECT_THAT(Problem(c), HasSubstr("it traces a forward pass"));
-  for (const std::string lowering : {"int8_dynamic", "int8_static", "fp8_dynamic"}) {
+  for (const std::string lowering :
+       {"int8_dynamic", "int8_static", "fp8_dynamic", "nvfp4_dynamic"}) {
     c = Case("torchscript");
     c.mutable_benchmark_case()->mutable_execution()->set_lowering(lowering);
     EXPECT_THAT(Problem(c), HasSubstr("it cannot trace " + lowering));

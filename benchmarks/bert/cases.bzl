@@ -54,7 +54,7 @@ CASES = [
         dtypes = ["bf16"],
         batches = [1, 8],
         parameters = lengths(8, 128, 384),
-        executions = [execution(lowering = lowering) for lowering in ["int8_weights", "int4_weights", "fp8_dynamic"]],
+        executions = [execution(lowering = lowering) for lowering in ["int8_weights", "int4_weights", "fp8_dynamic", "mxfp8_dynamic", "nvfp4_dynamic"]],
         large = [matching(model = ["bert_base"]), matching(batch = [8]), matching(sequence_length = [128, 384])],
     ),
     # Hugging Face's batch in TorchDynamo's benchmarks is 32.

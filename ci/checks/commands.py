@@ -308,7 +308,7 @@ class BadInput(_Command):
         """bad input: executions and batches that cannot be"""
         self.expect(_run("--batch=0"), "--batch=0: a whole number from 1 to", code=3)
         self.expect(_run("--batch=2", "--batch=3"), "--batch=3: it was given before, as 2", code=3)
-        self.expect(_run("--lowering=int4"), "--lowering=int4: one of none, merged_branches, int8_dynamic, int8_weights, int4_weights, fp8_dynamic", code=3)
+        self.expect(_run("--lowering=int4"), "--lowering=int4: one of none, merged_branches, int8_dynamic, int8_weights, int4_weights, fp8_dynamic, mxfp8_dynamic, nvfp4_dynamic, int8_static", code=3)
         self.expect(_run("--lowering=merged_branches"), "the model has nothing that merged_branches changes", code=3)
         self.expect(_run("--memory-format=nhwc"), "one of contiguous, channels_last", code=3)
         self.expect(_run("--autocast=fp8"), "one of bf16, fp16, off", code=3)

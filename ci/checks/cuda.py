@@ -47,7 +47,7 @@ class Cuda(Check):
         self.assertRegex(rehearsed.stdout, r"s  peers +1 (PASS|NOT_RUN)\n")
         self.assertLessEqual(rehearsed.stdout.count("\nresult "), 8)
         listed = self.expect(["gpu_bundle/bundle/run.sh", "--list"]) if _HAS_GPU else self.expect([_BUNDLE, "run", "first", "--list"])
-        self.assertRegex(listed.stdout, r"(?m)^first +430 s.*\n.*\nsecond +300 s")
+        self.assertRegex(listed.stdout, r"(?m)^first +430 s.*\n.*\nsecond +330 s")
         if not _HAS_GPU:
             out = os.path.join(self.scratch, "results")
             said = "verdicts     %s NO_DEVICE" % verified

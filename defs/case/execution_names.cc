@@ -35,11 +35,9 @@ absl::Status CheckTraceable(const BenchmarkCase& c, std::string_view who) {
   std::string problem;
   if (!KindOf(c).calls_forward_alone) {
     problem = "it traces a forward pass; the case does more";
-  } else if (const std::string& lowering = c.execution().lowering();
-             lowering == lowerings::kInt8Dynamic || lowering == lowerings::kInt8Static) {
-    problem = absl::StrCat("it cannot trace ", lowering, ", whose weights are no tensors");
-  } else if (c.execution().lowering() == lowerings::kFp8Dynamic) {
-    problem = "it cannot trace fp8_dynamic, whose weights are bytes viewed as another dtype";
+  } else if (const lowerings::Row* row = lowerings::Find(c.execution().lowering());
+             row != nullptr && !row->untraceable.empty()) {
+    problem = absl::StrCat("it cannot trace ", row->name, ", ", row->untraceable);
   } else if (c.execution().autocast() != DTYPE_UNSPECIFIED) {
     problem = "it takes no --autocast; take a case of that dtype";
   }

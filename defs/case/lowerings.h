@@ -11,6 +11,9 @@
 //   int4_weights     linear layers with weights of 4 bits, and a scale and a zero for each group of a row
 //   fp8_dynamic      linear layers with weights in float8_e4m3fn and one scale, and inputs that are
 //                    rounded to it in each call
+//   mxfp8_dynamic    the same with a scale for each 32 elements of a row, a power of two
+//   nvfp4_dynamic    linear layers with weights in float4_e2m1, a scale for each 16 elements of a row and
+//                    one for the weight, and inputs that are rounded to it in each call
 //   int8_static      convolutions with their norms, linear layers, sums and means on integers of 8 bits, as
 //                    torch.ao.quantization.convert: weights have a scale for each channel, activations
 //                    lie on 128 steps of the range that a call in float64 has shown before
@@ -76,27 +79,49 @@ inline constexpr std::string_view kInt8Dynamic = "int8_dynamic";
 inline constexpr std::string_view kInt8Weights = "int8_weights";
 inline constexpr std::string_view kInt4Weights = "int4_weights";
 inline constexpr std::string_view kFp8Dynamic = "fp8_dynamic";
+inline constexpr std::string_view kMxfp8Dynamic = "mxfp8_dynamic";
+inline constexpr std::string_view kNvfp4Dynamic = "nvfp4_dynamic";
 inline constexpr std::string_view kInt8Static = "int8_static";
 
 struct Row {
   std::string_view name;
-  std::string_view dtypes = "";  // of the cases that it takes; empty: all
-  bool rounds = false;           // weights
-  bool on_cpu_alone = false;     // defs/cases.bzl has the reason
-  bool calibrates = false;       // Lowering.calibration
+  std::string_view dtypes = "";       // of the cases that it takes; empty: all
+  bool rounds = false;                // weights
+  bool on_cpu_alone = false;          // defs/cases.bzl has the reason
+  bool calibrates = false;            // Lowering.calibration
+  std::string_view capability = "";   // compute capability that a GPU needs; no CPU has its kernels
+  std::string_view untraceable = "";  // why a trace cannot hold its weights; empty: it can
 };
+
+inline constexpr std::string_view kNoTensors = "whose weights are no tensors";
+inline constexpr std::string_view kViewedBytes = "whose weights are bytes viewed as another dtype";
 
 inline constexpr Row kTable[] = {
     {kMergedBranches},
-    {.name = kInt8Dynamic, .dtypes = "fp32", .rounds = true, .on_cpu_alone = true},
+    {.name = kInt8Dynamic,
+     .dtypes = "fp32",
+     .rounds = true,
+     .on_cpu_alone = true,
+     .untraceable = kNoTensors},
     {.name = kInt8Weights, .dtypes = "bf16", .rounds = true, .on_cpu_alone = true},
     {.name = kInt4Weights, .dtypes = "bf16, fp16, fp32", .rounds = true, .on_cpu_alone = true},
-    {.name = kFp8Dynamic, .dtypes = "bf16", .rounds = true},
+    {.name = kFp8Dynamic, .dtypes = "bf16", .rounds = true, .untraceable = kViewedBytes},
+    {.name = kMxfp8Dynamic,
+     .dtypes = "bf16",
+     .rounds = true,
+     .capability = "10.0",
+     .untraceable = kViewedBytes},
+    {.name = kNvfp4Dynamic,
+     .dtypes = "bf16",
+     .rounds = true,
+     .capability = "10.0",
+     .untraceable = kViewedBytes},
     {.name = kInt8Static,
      .dtypes = "fp32",
      .rounds = true,
      .on_cpu_alone = true,
-     .calibrates = true},
+     .calibrates = true,
+     .untraceable = kNoTensors},
 };
 
 // Null: there is none of this name.

@@ -13,6 +13,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
@@ -606,6 +607,13 @@ void CheckCase(const BenchmarkCase& c, const std::string& where, Problems* probl
     }
     if (skip.device() == DEVICE_TYPE_UNSPECIFIED) {
       problems->push_back(absl::StrCat(where, ": a skip without a device; one of CPU, CUDA"));
+    }
+    if (double least = 0;
+        !skip.below_capability().empty() &&
+        (skip.device() != CUDA || !absl::SimpleAtod(skip.below_capability(), &least))) {
+      problems->push_back(absl::StrCat(where, ": a skip below compute capability '",
+                                       skip.below_capability(),
+                                       "'; it is for CUDA, and a number such as 10.0"));
     }
   }
   for (const Nondeterminism& declared : c.nondeterministic())

@@ -527,6 +527,22 @@ INSTANTIATE_TEST_SUITE_P(
                 "limits without provenance are refused"},
         Mistake{"SkipWithoutReason", [](auto& c) { c.add_skips()->set_device(CPU); },
                 "a skip without a reason"},
+        Mistake{"SkipOfSomeCpus",
+                [](auto& c) {
+                  Skip& skip = *c.add_skips();
+                  skip.set_device(CPU);
+                  skip.set_reason("slow");
+                  skip.set_below_capability("10.0");
+                },
+                "a skip below compute capability '10.0'; it is for CUDA"},
+        Mistake{"SkipBelowNoNumber",
+                [](auto& c) {
+                  Skip& skip = *c.add_skips();
+                  skip.set_device(CUDA);
+                  skip.set_reason("old");
+                  skip.set_below_capability("Blackwell");
+                },
+                "a skip below compute capability 'Blackwell'"},
         Mistake{"NondeterministicWithoutReason",
                 [](auto& c) { c.add_nondeterministic()->set_device(CUDA); },
                 "nondeterministic without a reason; name the kernel"},
@@ -572,7 +588,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "backend 'Eager 2' is no name"},
         Mistake{"UnknownLowering", [](auto& c) { c.mutable_execution()->set_lowering("int4"); },
                 "--lowering=int4: one of merged_branches, int8_dynamic, int8_weights, "
-                "int4_weights, fp8_dynamic"},
+                "int4_weights, fp8_dynamic, mxfp8_dynamic, nvfp4_dynamic, int8_static"},
         Mistake{"UnknownMemoryFormat",
                 [](auto& c) {
                   c.mutable_execution()->set_memory_format(static_cast<MemoryFormat>(99));

@@ -82,6 +82,7 @@ torchscript keep it in ~/.cache/assay/modules)"),
            .text =
                R"(changes the model once its weights are in place: merged_branches (repvgg); of linear layers
 int8_dynamic (fp32, CPU), int8_weights (bf16, CPU), int4_weights (bf16, fp16, fp32, CPU), fp8_dynamic (bf16).
+mxfp8_dynamic and nvfp4_dynamic (bf16) take them too, on a GPU of compute capability 10.0 or above.
 int8_static (fp32, CPU) takes all layers of mlp, mobilenet_v2 and the resnets without group norms. none: no
 lowering. The same reference judges it. Each layer with rounded weights is also compared with its result in float64)",
            .read = OneOf(absl::StrSplit(absl::StrCat("none, ", lowerings::Names()), ", ")),

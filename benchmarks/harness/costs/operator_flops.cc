@@ -30,6 +30,12 @@ FlopCount MatrixFlops(Inputs inputs, size_t left) {
   return {2 * SizeOf(inputs[left]) * static_cast<double>(inputs[left + 1].toTensor().size(-1))};
 }
 
+// _scaled_mm and _scaled_mm_v2. An element of float4_e2m1fn_x2 is two.
+FlopCount ScaledMatrixFlops(Inputs inputs) {
+  const bool pairs = inputs[0].toTensor().scalar_type() == at::kFloat4_e2m1fn_x2;
+  return {(pairs ? 2 : 1) * MatrixFlops(inputs, 0).all};
+}
+
 // The places at which the kernel of a convolution meets its input.
 struct Geometry {
   // stride, padding, dilation and transposed are arguments in this order, from `first` on.
@@ -144,7 +150,8 @@ const std::map<std::string, Formula, std::less<>>& Formulas() {
   static const auto* const formulas = new std::map<std::string, Formula, std::less<>>{
       {"mm", [](Inputs i) { return MatrixFlops(i, 0); }},
       {"bmm", [](Inputs i) { return MatrixFlops(i, 0); }},
-      {"_scaled_mm", [](Inputs i) { return MatrixFlops(i, 0); }},
+      {"_scaled_mm", ScaledMatrixFlops},
+      {"_scaled_mm_v2", ScaledMatrixFlops},
       {"addmm", [](Inputs i) { return MatrixFlops(i, 1); }},
       {"_addmm_activation", [](Inputs i) { return MatrixFlops(i, 1); }},
       {"baddbmm", [](Inputs i) { return MatrixFlops(i, 1); }},

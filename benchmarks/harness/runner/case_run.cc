@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/steady_time.h"
@@ -46,6 +47,7 @@
 #include "benchmarks/harness/runner/verdict/verification.h"
 #include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
+#include "benchmarks/harness/sampling/device/device_facts.h"
 #include "defs/case/case_steps.h"
 #include "defs/case/execution_names.h"
 #include "defs/case/lowerings.h"
@@ -60,6 +62,13 @@ absl::Status EndedByFile(const absl::Status& status) {
   if (absl::IsResourceExhausted(status)) return status;
   if (Unreadable(status)) return Ended(ARTIFACT_UNAVAILABLE, status.message());
   return UsageError(status.message());
+}
+
+// Whether the GPU has a lower compute capability than `least`, "10.0". False if it does not say its own.
+bool IsBelow(const sampling::DeviceFacts& gpu, std::string_view least) {
+  double has = 0, needs = 0;
+  return absl::SimpleAtod(gpu.compute_capability, &has) && absl::SimpleAtod(least, &needs) &&
+         has < needs;
 }
 
 }  // namespace
@@ -140,6 +149,7 @@ absl::Status CaseRun::Run() {
     kept_.Keep([&](Record& record) { record.set_error(skipped); });
     return Ended(SKIPPED_DECLARED, "");
   }
+  if (absl::Status possible = CheckLoweringOnDevice(); !possible.ok()) return possible;
   if (settings_.action == Action::kSmoke) {
     KeepVerdict(Smoke(case_, TorchDevice()));
     return Ended(record_.verdict().outcome(), "");
@@ -215,10 +225,26 @@ absl::Status CaseRun::OpenDevice() {
 
 std::string CaseRun::Skipped() const {
   for (const Skip& skip : case_.benchmark_case().skips()) {
-    if (skip.device() == settings_.device)
-      return absl::StrCat("on ", DeviceType_Name(skip.device()), ": ", skip.reason());
+    if (skip.device() != settings_.device) continue;
+    const std::string& least = skip.below_capability();
+    if (!least.empty() && !IsBelow(device_->Facts(), least)) continue;
+    return absl::StrCat("on ", DeviceType_Name(skip.device()),
+                        least.empty() ? "" : " below compute capability ", least, ": ",
+                        skip.reason());
   }
   return "";
+}
+
+// A lowering that was asked for by its flag, which no Skip speaks of.
+absl::Status CaseRun::CheckLoweringOnDevice() const {
+  const lowerings::Row* const row = lowerings::Find(case_.benchmark_case().execution().lowering());
+  if (row == nullptr || settings_.device != CUDA || !IsBelow(device_->Facts(), row->capability))
+    return absl::OkStatus();
+  const sampling::DeviceFacts& gpu = device_->Facts();
+  return UsageError(absl::StrCat("--lowering=", row->name,
+                                 ": its kernels need a GPU of compute capability ", row->capability,
+                                 " or above; ", gpu.name, " has ", gpu.compute_capability,
+                                 "; --lowering=", lowerings::kFp8Dynamic, " runs from 8.9 on"));
 }
 
 absl::Status CaseRun::ReadGiven() {

@@ -88,6 +88,7 @@ class CaseRun {
   void NoteStart();
 
   std::string Skipped() const;
+  absl::Status CheckLoweringOnDevice() const;
 
   execution::BackendRequest Request() const {
     execution::BackendRequest request = {.c = case_,

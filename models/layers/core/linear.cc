@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "defs/case/lowerings.h"
+#include "models/layers/core/operator_by_name.h"
 #include "models/layers/core/recipes.h"
 
 namespace assay::models {
@@ -52,9 +53,16 @@ absl::StatusOr<bool> Linear::LowerSelf(const Lowering& lowering) {
   }
   const WeightRounding* const rounding = FindWeightRounding(lowering.name);
   if (rounding == nullptr) return false;
-  if (lowerings::Find(lowering.name)->on_cpu_alone && !weight_.is_cpu()) {
+  const lowerings::Row& row = *lowerings::Find(lowering.name);
+  if (row.on_cpu_alone && !weight_.is_cpu()) {
     return absl::FailedPreconditionError(
         absl::StrCat("its kernels are for the CPU; the weights are on ", weight_.device().str()));
+  }
+  if (!row.capability.empty() && weight_.is_cpu() && !HasKernelForCpu("aten::_scaled_mm_v2", "")) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("its kernels need a GPU of compute capability ", row.capability,
+                     " or above; the weights are on the CPU; --lowering=", lowerings::kFp8Dynamic,
+                     " runs there"));
   }
   const at::Tensor weight = (in_first_ ? weight_.t() : weight_).contiguous();
   if (!rounding->fits(weight.sizes())) {
@@ -72,6 +80,7 @@ absl::StatusOr<bool> Linear::LowerSelf(const Lowering& lowering) {
   weight_.reset();
   AddLoweredWeight(rounding->name, packed_.numbers, weight.numel(), packed_.numbers);
   if (packed_.scales.defined()) AddBuffer("weight_scales", packed_.scales, packed_.scales);
+  if (packed_.scale.defined()) AddBuffer("weight_scale", packed_.scale, packed_.scale);
   return true;
 }
 

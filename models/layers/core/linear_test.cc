@@ -18,6 +18,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "models/layers/core/layered_model.h"
+#include "models/testing/scaled_mm_on_cpu.h"
 
 namespace assay::models {
 namespace {
@@ -122,6 +123,7 @@ class JudgedLinearTest : public testing::TestWithParam<JudgedKernel> {};
 
 TEST_P(JudgedLinearTest, ErrorsAreThoseThatRoundingExplains) {
   const auto [lowering, dtype, lowered] = GetParam();
+  const ScaledMmOnCpu kernel;
   JudgedLinear model;
   FillState(model);
   model.To(at::kCPU, dtype);
@@ -144,7 +146,9 @@ INSTANTIATE_TEST_SUITE_P(Kernels, JudgedLinearTest,
                          testing::Values(JudgedKernel{lowerings::kInt8Dynamic, at::kFloat, 2},
                                          JudgedKernel{lowerings::kInt8Weights, at::kBFloat16, 2},
                                          JudgedKernel{lowerings::kInt4Weights, at::kHalf, 1},
-                                         JudgedKernel{lowerings::kFp8Dynamic, at::kBFloat16, 1}),
+                                         JudgedKernel{lowerings::kFp8Dynamic, at::kBFloat16, 1},
+                                         JudgedKernel{lowerings::kMxfp8Dynamic, at::kBFloat16, 1},
+                                         JudgedKernel{lowerings::kNvfp4Dynamic, at::kBFloat16, 1}),
                          [](const auto& info) { return std::string(info.param.lowering); });
 
 TEST(LinearTest, AnErrorThatRoundingDoesNotExplainIsBeyondTheLimit) {
@@ -158,6 +162,72 @@ TEST(LinearTest, AnErrorThatRoundingDoesNotExplainIsBeyondTheLimit) {
   }
   model.Forward({at::arange(64).mul(0.7).cos().view({1, 64}).to(at::kHalf)});
   EXPECT_GT(judged.errors.at(0).worst, 4) << "one weight is a step off";
+}
+
+class WholeTiles final : public LayeredModel {
+ public:
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {linear_.Forward(inputs[0])};
+  }
+  Linear linear_{*this, "linear", {.in = 64, .out = 128, .bias = false}};
+};
+
+// A state in blocks may have these wrong: the two elements of a byte, the order of scales.
+TEST(LinearTest, OperandsThatAreLaidOutWronglyAreBeyondTheLimit) {
+  const ScaledMmOnCpu kernel;
+  for (const std::string_view lowering : {lowerings::kMxfp8Dynamic, lowerings::kNvfp4Dynamic}) {
+    for (const std::string wrong : {"weight_nvfp4", "weight_scales", "weight_scale", "nothing"}) {
+      if (lowering == lowerings::kMxfp8Dynamic && wrong != "weight_scales") continue;
+      JudgedLinear model;
+      FillState(model);
+      model.State()[0].tensor[5].mul_(8);  // so that scales differ
+      model.To(at::kCPU, at::kBFloat16);
+      JudgedLayers judged;
+      ASSERT_TRUE(model.Lower({lowering, &judged}).ok());
+      for (NamedTensor& entry : model.State()) {
+        if (entry.name != "linear." + wrong) continue;
+        if (wrong == "weight_nvfp4") {
+          const at::Tensor swapped =
+              entry.tensor.bitwise_right_shift(4) | entry.tensor.bitwise_left_shift(4);
+          entry.tensor.copy_(swapped);
+        } else if (wrong == "weight_scales") {
+          entry.tensor.copy_(entry.tensor.view({-1, 32, 4, 4}).transpose(1, 2).flatten());
+        } else {
+          entry.tensor.mul_(1.1);
+        }
+      }
+      model.Forward({at::arange(64).mul(0.7).cos().view({1, 64}).to(at::kBFloat16)});
+      if (wrong == "nothing") {
+        EXPECT_LE(judged.errors.at(0).worst, 4);
+      } else {
+        EXPECT_GT(judged.errors.at(0).worst, 4) << lowering << " " << wrong;
+      }
+    }
+  }
+}
+
+TEST(LinearTest, ElementsOfFourBitsAreHalfAByteAndScalesAreCounted) {
+  const ScaledMmOnCpu kernel;
+  WholeTiles model;
+  FillState(model);
+  model.To(at::kCPU, at::kBFloat16);
+  ASSERT_TRUE(model.Lower({lowerings::kNvfp4Dynamic}).ok());
+  std::vector<size_t> bytes;
+  for (const NamedTensor& entry : model.State()) bytes.push_back(entry.tensor.nbytes());
+  EXPECT_THAT(bytes, testing::ElementsAre(128 * 64 / 2, 128 * 64 / 16, 4));
+  EXPECT_EQ(model.State()[0].lowered_elements, 128 * 64);
+}
+
+TEST(LinearTest, LoweringsOfGpusAreRefusedOnTheCpu) {
+  for (const std::string_view lowering : {lowerings::kMxfp8Dynamic, lowerings::kNvfp4Dynamic}) {
+    JudgedLinear model;
+    model.To(at::kCPU, at::kBFloat16);
+    const absl::Status refused = model.Lower({lowering});
+    EXPECT_EQ(refused.code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_EQ(refused.message(),
+              "its kernels need a GPU of compute capability 10.0 or above; the weights are on the "
+              "CPU; --lowering=fp8_dynamic runs there");
+  }
 }
 
 TEST(LinearTest, AModelWithoutSuchALayerSaysSo) {

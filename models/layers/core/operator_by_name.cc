@@ -11,4 +11,10 @@ c10::IValue CallByName(const char* name, const char* overload, torch::jit::Stack
   return std::move(arguments.at(0));
 }
 
+bool HasKernelForCpu(const char* name, const char* overload) {
+  return c10::Dispatcher::singleton()
+      .findSchemaOrThrow(name, overload)
+      .hasKernelForDispatchKey(c10::DispatchKey::CPU);
+}
+
 }  // namespace assay::models

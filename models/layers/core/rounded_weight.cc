@@ -1,10 +1,12 @@
 #include "models/layers/core/rounded_weight.h"
 
+#include <ATen/BlasBackend.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/ivalue.h>
 #include <ATen/ops/_convert_weight_to_int4pack_for_cpu.h>
 #include <ATen/ops/_make_per_tensor_quantized_tensor.h>
 #include <ATen/ops/_scaled_mm.h>
+#include <ATen/ops/_scaled_mm_v2.h>
 #include <ATen/ops/_weight_int4pack_mm_for_cpu.h>
 #include <ATen/ops/_weight_int8pack_mm.h>
 #include <ATen/ops/quantize_per_tensor.h>
@@ -17,6 +19,7 @@
 #include <optional>
 
 #include "defs/case/lowerings.h"
+#include "models/layers/core/block_scaled.h"
 #include "models/layers/core/operator_by_name.h"
 
 namespace assay::models {
@@ -164,12 +167,59 @@ Packed PackFp8(const Rounded& rounded, const at::Tensor& /*bias*/) {
   return {.numbers = rounded.numbers.contiguous().view(at::kByte), .scales = rounded.scales};
 }
 
+std::optional<at::Tensor> IfDefined(const at::Tensor& bias) {
+  return bias.defined() ? std::optional(bias) : std::nullopt;
+}
+
 at::Tensor MultiplyFp8(const at::Tensor& x, const Packed& packed, const at::Tensor& bias) {
   const Rounded rounded = RoundToFp8(x);
-  std::optional<at::Tensor> added;
-  if (bias.defined()) added = bias;
   return at::_scaled_mm(rounded.numbers, packed.numbers.view(at::kFloat8_e4m3fn).t(),
-                        rounded.scales, packed.scales, added, std::nullopt, x.scalar_type());
+                        rounded.scales, packed.scales, IfDefined(bias), std::nullopt,
+                        x.scalar_type());
+}
+
+// mxfp8_dynamic, nvfp4_dynamic
+
+// Rows of the kernel's operands have a multiple of 16 bytes, and two elements of float4 share one.
+bool FitsBlocks(at::IntArrayRef shape) { return shape[0] % 16 == 0 && shape[1] % 32 == 0; }
+
+constexpr auto kBlocksOf32 = static_cast<int64_t>(at::blas::ScalingType::BlockWise1x32);
+constexpr auto kBlocksOf16 = static_cast<int64_t>(at::blas::ScalingType::BlockWise1x16);
+constexpr auto kWhole = static_cast<int64_t>(at::blas::ScalingType::TensorWise);
+constexpr auto kInTiles = static_cast<int64_t>(at::blas::SwizzleType::SWIZZLE_32_4_4);
+constexpr auto kAsIs = static_cast<int64_t>(at::blas::SwizzleType::NO_SWIZZLE);
+
+ReadInput ReadAsMxfp8(const at::Tensor& x) { return {ValuesOfMxfp8(RoundToMxfp8(x))}; }
+
+Packed PackMxfp8(const Rounded& rounded, const at::Tensor& /*bias*/) {
+  return {.numbers = rounded.numbers.view(at::kByte),
+          .scales = InTiles(rounded.scales).view(at::kByte)};
+}
+
+at::Tensor MultiplyMxfp8(const at::Tensor& x, const Packed& packed, const at::Tensor& bias) {
+  const Rounded rounded = RoundToMxfp8(x);
+  return at::_scaled_mm_v2(rounded.numbers, packed.numbers.view(at::kFloat8_e4m3fn).t(),
+                           {InTiles(rounded.scales)}, {kBlocksOf32}, {kInTiles},
+                           {packed.scales.view(at::kFloat8_e8m0fnu)}, {kBlocksOf32}, {kInTiles},
+                           IfDefined(bias), x.scalar_type());
+}
+
+ReadInput ReadAsNvfp4(const at::Tensor& x) { return {ValuesOfNvfp4(RoundToNvfp4(x))}; }
+
+Packed PackNvfp4(const Rounded& rounded, const at::Tensor& /*bias*/) {
+  return {.numbers = InPairs(rounded.numbers),
+          .scales = InTiles(rounded.scales).view(at::kByte),
+          .scale = rounded.scale.clone()};
+}
+
+at::Tensor MultiplyNvfp4(const at::Tensor& x, const Packed& packed, const at::Tensor& bias) {
+  const Rounded rounded = RoundToNvfp4(x);
+  return at::_scaled_mm_v2(
+      InPairs(rounded.numbers).view(at::kFloat4_e2m1fn_x2),
+      packed.numbers.view(at::kFloat4_e2m1fn_x2).t(), {InTiles(rounded.scales), rounded.scale},
+      {kBlocksOf16, kWhole}, {kInTiles, kAsIs},
+      {packed.scales.view(at::kFloat8_e4m3fn), packed.scale}, {kBlocksOf16, kWhole},
+      {kInTiles, kAsIs}, IfDefined(bias), x.scalar_type());
 }
 
 constexpr WeightRounding kTable[] = {
@@ -181,6 +231,10 @@ constexpr WeightRounding kTable[] = {
      AsIs, PackInt4, MultiplyInt4},
     {lowerings::kFp8Dynamic, "weight_fp8", FitsScaledMm, RoundToFp8, TimesScale, ReadAsFp8, PackFp8,
      MultiplyFp8},
+    {lowerings::kMxfp8Dynamic, "weight_mxfp8", FitsBlocks, RoundToMxfp8, ValuesOfMxfp8, ReadAsMxfp8,
+     PackMxfp8, MultiplyMxfp8},
+    {lowerings::kNvfp4Dynamic, "weight_nvfp4", FitsBlocks, RoundToNvfp4, ValuesOfNvfp4, ReadAsNvfp4,
+     PackNvfp4, MultiplyNvfp4},
 };
 
 }  // namespace

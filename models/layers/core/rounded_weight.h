@@ -13,6 +13,9 @@
 //                 or 32 elements of a row. `out` is a multiple of 16, `in` of 32
 //   fp8_dynamic   _scaled_mm: weight and inputs in float8_e4m3fn, each with one scale, which makes
 //                 the largest magnitude 448. `out` and `in` are multiples of 16
+//   mxfp8_dynamic, nvfp4_dynamic
+//                 _scaled_mm_v2: 8 and 4 bits, with a scale for each block of a row (block_scaled.h). `out`
+//                 is a multiple of 16, `in` of 32
 //
 // Not for: which dtypes and devices a lowering takes (lowerings.h has them).
 //
@@ -31,21 +34,19 @@
 #include <memory>
 #include <string_view>
 
+#include "models/layers/core/rounded.h"
+
 namespace c10 {
 struct IValue;  // its header takes a second of each file that includes it
 }
 
 namespace assay::models {
 
-struct Rounded {
-  at::Tensor numbers;  // (out, in): integers, or float8_e4m3fn
-  at::Tensor scales;   // a scalar, or (out), or (groups, out, 2) with the zeros
-};
-
-// The same as the kernel wants it.
+// A Rounded as the kernel wants it.
 struct Packed {
   at::Tensor numbers;
   at::Tensor scales = {};  // undefined where `operand` has them
+  at::Tensor scale = {};   // as in Rounded
   std::shared_ptr<const c10::IValue> operand =
       {};  // null, or what the kernel takes in place of tensors
 };

@@ -7,10 +7,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "defs/case/lowerings.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "models/testing/scaled_mm_on_cpu.h"
 
 namespace assay::models {
 namespace {
@@ -31,6 +34,7 @@ struct Kernel {
 class RoundedWeightTest : public testing::TestWithParam<Kernel> {
  protected:
   const WeightRounding& rounding_ = *FindWeightRounding(GetParam().lowering);
+  const ScaledMmOnCpu kernel_;  // of those that LibTorch has for GPUs alone
 
   at::Tensor Weight(int64_t in) const { return Waves({kOut, in}, 0.37).to(GetParam().dtype); }
 
@@ -83,7 +87,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Kernel{lowerings::kInt4Weights, at::kBFloat16, 1.05 / 15, 8e-3},
                     Kernel{lowerings::kInt4Weights, at::kHalf, 1.01 / 15, 1e-3},
                     Kernel{lowerings::kInt4Weights, at::kFloat, 1.001 / 15, 2e-6},
-                    Kernel{lowerings::kFp8Dynamic, at::kBFloat16, 1.0 / 28, 8e-3}),
+                    Kernel{lowerings::kFp8Dynamic, at::kBFloat16, 1.0 / 28, 8e-3},
+                    Kernel{lowerings::kMxfp8Dynamic, at::kBFloat16, 1.0 / 16, 8e-3},
+                    Kernel{lowerings::kNvfp4Dynamic, at::kBFloat16, 1.07 / 6, 8e-3}),
     [](const auto& info) {
       return std::string(info.param.lowering) + c10::toString(info.param.dtype);
     });
@@ -92,10 +98,14 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(RoundedWeightTest, EachRowHasItsScale) {
   at::Tensor weight = Waves({16, 32}, 0.37);
   weight[0].mul_(100);
-  for (const std::string_view lowering : {lowerings::kInt8Weights, lowerings::kInt4Weights}) {
+  constexpr std::pair<std::string_view, double> kLimits[] = {{lowerings::kInt8Weights, 0.04},
+                                                             {lowerings::kInt4Weights, 0.04},
+                                                             {lowerings::kMxfp8Dynamic, 0.04},
+                                                             {lowerings::kNvfp4Dynamic, 0.08}};
+  for (const auto& [lowering, limit] : kLimits) {
     const WeightRounding& rounding = *FindWeightRounding(lowering);
     const at::Tensor values = rounding.values(rounding.round(weight.to(at::kBFloat16)));
-    EXPECT_LT((values - weight)[1].abs().max().item<double>(), 0.04) << lowering;
+    EXPECT_LT((values - weight)[1].abs().max().item<double>(), limit) << lowering;
   }
 }
 
@@ -105,6 +115,11 @@ TEST(RoundedWeightTest, ShapesThatAKernelDoesNotTake) {
   EXPECT_FALSE(FindWeightRounding(lowerings::kInt4Weights)->fits({48, 48}));
   EXPECT_FALSE(FindWeightRounding(lowerings::kFp8Dynamic)->fits({40, 64}));
   EXPECT_FALSE(FindWeightRounding(lowerings::kFp8Dynamic)->fits({64, 40}));
+  for (const std::string_view lowering : {lowerings::kMxfp8Dynamic, lowerings::kNvfp4Dynamic}) {
+    EXPECT_FALSE(FindWeightRounding(lowering)->fits({40, 64}));
+    EXPECT_FALSE(FindWeightRounding(lowering)->fits({64, 48}));
+    EXPECT_TRUE(FindWeightRounding(lowering)->fits({48, 32}));
+  }
   EXPECT_EQ(FindWeightRounding(lowerings::kMergedBranches), nullptr);
 }
 

@@ -14,6 +14,7 @@
 #include "benchmarks/harness/runner/verdict/small_mlp.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "models/testing/scaled_mm_on_cpu.h"
 
 namespace assay::runner {
 namespace {
@@ -61,6 +62,7 @@ class LoweredLayersTest : public testing::TestWithParam<Lowered> {
     return verdict;
   }
 
+  const models::ScaledMmOnCpu kernel_;
   ResolvedCase c_;
   execution::Tensors inputs_;
 };
@@ -93,6 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Lowered{"int8_dynamic", FP32}, Lowered{"int8_weights", BF16},
                     Lowered{"int4_weights", BF16}, Lowered{"int4_weights", FP16},
                     Lowered{"int4_weights", FP32}, Lowered{"fp8_dynamic", BF16},
+                    Lowered{"mxfp8_dynamic", BF16}, Lowered{"nvfp4_dynamic", BF16},
                     Lowered{"int8_static", FP32}),
     [](const auto& info) { return info.param.lowering + Dtype_Name(info.param.dtype); });
 

@@ -382,6 +382,36 @@ TEST_F(CaseRuns, ADeclaredSkipRunsNothingAndSaysWhy) {
   EXPECT_EQ(Testified(), "verify //x:mlp_fp32_b2\n");
 }
 
+// A GPU of compute capability 9.0, whose tensors lie on the CPU.
+TEST_F(CaseRuns, ASkipBelowACapabilityIsForLowerOnesAlone) {
+  settings_.device = CUDA;
+  settings_.cuda_plugin_path = "benchmarks/harness/sampling/cuda/libhopper_plugin.so";
+  settings_.action = Action::kVerify;
+  Skip& skip = *case_.mutable_benchmark_case()->add_skips();
+  skip.set_device(CUDA);
+  skip.set_reason("no kernel");
+  skip.set_below_capability("9.0");
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(Left().outcome(), PASS);
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(settings_.record_path, "").ok());
+  skip.set_below_capability("10.0");
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(Left().outcome(), SKIPPED_DECLARED);
+  EXPECT_EQ(Left().error(), "on CUDA below compute capability 10.0: no kernel");
+}
+
+TEST_F(CaseRuns, ALoweringThatTheGpuIsTooOldForIsAWrongCommandLine) {
+  settings_.device = CUDA;
+  settings_.cuda_plugin_path = "benchmarks/harness/sampling/cuda/libhopper_plugin.so";
+  case_.mutable_benchmark_case()->mutable_execution()->set_lowering("mxfp8_dynamic");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(Run(), 3);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("--lowering=mxfp8_dynamic: its kernels need a GPU of compute capability "
+                        "10.0 or above; Fake H100 has 9.0; --lowering=fp8_dynamic runs from 8.9"));
+  EXPECT_EQ(Left().outcome(), OUTCOME_UNSPECIFIED);
+}
+
 TEST_F(CaseRuns, AFilterThatMatchesNothingIsAWrongCommandLineAndNoRecord) {
   settings_.filter = "nothing";
   EXPECT_EQ(Run(), 3);

@@ -1,5 +1,6 @@
-// Plugins for tests: one works, one finds no device, one exports nothing, and the device of one is
-// broken, as a GPU is for a process in which a kernel has read a wrong address.
+// Plugins for tests: one works, one has a GPU of compute capability 9.0 whose tensors lie on the CPU, one
+// finds no device, one exports nothing, and the device of one is broken, as a GPU is for a process in
+// which a kernel has read a wrong address.
 
 #include <cstddef>
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include "absl/status/status.h"
 #include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
+#include "benchmarks/harness/sampling/device/device_facts.h"
 
 namespace {
 
@@ -33,6 +35,26 @@ class WorkingDevice : public assay::sampling::CpuDevice {
 
 extern "C" assay::sampling::Device* assay_make_cuda_device(int, char*, size_t) {
   return new WorkingDevice;
+}
+#elif defined(HOPPER)
+namespace {
+
+class HopperDevice : public assay::sampling::CpuDevice {
+ public:
+  HopperDevice() {
+    facts_.name = "Fake H100";
+    facts_.compute_capability = "9.0";
+  }
+  const assay::sampling::DeviceFacts& Facts() const override { return facts_; }
+
+ private:
+  assay::sampling::DeviceFacts facts_;
+};
+
+}  // namespace
+
+extern "C" assay::sampling::Device* assay_make_cuda_device(int, char*, size_t) {
+  return new HopperDevice;
 }
 #elif defined(DEVICELESS)
 extern "C" assay::sampling::Device* assay_make_cuda_device(int index, char* error, size_t bytes) {

@@ -5,6 +5,8 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 
 LOCK = {
     "convbert_base_masked_lm_fp32_b2_s128": {"sha256": "60d3e2bb0660afeb0c223e19c731585df34092d18a56629bcc5f161d519333b4", "size": 4808, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "6a06c4fe678d"},
+    "convbert_medium_small_masked_lm_bf16_b2_s128": {"sha256": "9ac2ebda5d195016bb1349d367449cd309998afb13ffb03712e12387a331d203", "size": 2760, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "82dd52f7a6f3"},
+    "convbert_medium_small_masked_lm_fp16_b2_s128": {"sha256": "c1a2c885373da7132b6b366adac471498a1f714b8e60e8fac9f3e503e25c7691", "size": 2760, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "82dd52f7a6f3"},
     "convbert_medium_small_masked_lm_fp32_b2_s128": {"sha256": "f75bb81b4b240c908f5cfac0c9d63e9944b3b8ae90c9970feaf29d064a465c2d", "size": 4808, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "6a06c4fe678d"},
     "convbert_small_masked_lm_bf16_b2_s128": {"sha256": "470ad71e694eeaed3bafeaf25adee21f596aece81b9e3ca88f510d13e1b2453a", "size": 2760, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "6928f29a08e0"},
     "convbert_small_masked_lm_fp16_b2_s128": {"sha256": "7654daa5688c10dce059c8d587dc38eca1ba2b911c85383efac515974d52a263", "size": 2760, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "6928f29a08e0"},

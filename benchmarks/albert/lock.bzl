@@ -5,6 +5,8 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 
 LOCK = {
     "albert_base_masked_lm_fp32_b2_s128": {"sha256": "4d2eff318bac282a93603ef84d992de029681abe2376b9db10764892f688ad0a", "size": 4768, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "9baf9f98e870"},
+    "albert_base_qa_bf16_b2_s128": {"sha256": "bc85685c992589c71a782363f11244d4f129d2855b5fd906ec13615a9e982091", "size": 2824, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "4ea7db55cfc8"},
+    "albert_base_qa_fp16_b2_s128": {"sha256": "156060c2dfd0966bfc81d903bba5c468f7ef83d28ee534c34927ab5d16c2e725", "size": 2824, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "4ea7db55cfc8"},
     "albert_base_qa_fp32_b2_s128": {"sha256": "657ffb9afbddaca681bc3cff43978c5f34fa43e36085b564ffc265bc234671d5", "size": 4872, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "9baf9f98e870"},
     "albert_large_masked_lm_fp32_b2_s128": {"sha256": "0268ecae1cab276ebfcb2a584ecc78abc93d05d0a69474c3730fd88ce4b2b051", "size": 4768, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "baa45c5e160e"},
     "albert_large_qa_fp32_b2_s128": {"sha256": "5b8c0445c0c1a8e37cd020a20580baae99e39fb33242c1e8f574bf7f7bcbe48f", "size": 4880, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "baa45c5e160e"},

@@ -3,12 +3,15 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "benchmarks/harness/execution/eager_backend.h"
@@ -18,6 +21,8 @@
 #include "defs/case/case_steps.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "models/generator.h"
+#include "models/model.h"
 #include "models/registry.h"
 
 namespace assay::execution {
@@ -112,12 +117,108 @@ TEST_F(Generation, EachMistakeShows) {
   }
 }
 
+TEST_F(Generation, AMistakeIsWhereItsNameSays) {
+  const Tensors right = Made()->Outputs(inputs_);
+  const std::unique_ptr<Program> stale = Made(), lost = Made();
+  stale->MakeMistake("stale_position");
+  const Tensors of_stale = stale->Outputs(inputs_);
+  EXPECT_TRUE(of_stale[0].equal(right[0]) && of_stale[1].equal(right[1]));
+  EXPECT_FALSE(of_stale[2].equal(right[2]));
+  lost->MakeMistake("lost_key");
+  const Tensors of_lost = lost->Outputs(inputs_);
+  EXPECT_TRUE(of_lost[0].equal(right[0])) << "the prompt's own pass has all keys";
+  EXPECT_FALSE(of_lost[1].equal(right[1]));
+}
+
+TEST_F(Generation, ItsCacheStaysWhileTheShapesOfItsInputsDo) {
+  const std::unique_ptr<Program> program = Made();
+  program->Begin(steps::kPrefill, inputs_);
+  const Tensors first = program->Kept();
+  ASSERT_FALSE(first.empty());
+  EXPECT_EQ(first[0].size(1), kPrompt + kNewTokens - 1);
+  program->Begin(steps::kPrefill, inputs_);
+  EXPECT_TRUE(program->Kept()[0].is_same(first[0]));
+  const Tensors shorter = {inputs_[0].narrow(1, 0, kPrompt - 2), inputs_[1]};
+  const Tensors want = Made()->Outputs(shorter), got = program->Outputs(shorter);
+  EXPECT_EQ(program->Kept()[0].size(1), kPrompt - 2 + kNewTokens - 1);
+  EXPECT_TRUE(Joined(got).equal(Joined(want)));
+}
+
+TEST_F(Generation, AMoveFreesItsCache) {
+  const std::unique_ptr<Program> program = Made();
+  const at::Tensor want = Joined(program->Outputs(inputs_));
+  ASSERT_TRUE(Move(*program, at::kCPU, FP64).ok());
+  EXPECT_TRUE(program->Kept().empty());
+  const at::Tensor got = Joined(program->Outputs(inputs_));
+  EXPECT_EQ(got.scalar_type(), at::kDouble);
+  EXPECT_TRUE(at::allclose(got, want.to(at::kDouble), 1e-5, 1e-5));
+}
+
+TEST_F(Generation, DecodeBeginsWithAllTokensButTheLastInTheCache) {
+  const std::unique_ptr<Program> program = Made();
+  program->Begin(steps::kPrefill, inputs_);  // makes the cache
+  for (const at::Tensor& tensor : program->Kept()) tensor.zero_();
+  program->Begin(steps::kDecode, inputs_);
+  const at::Tensor before = program->Kept()[0].clone();
+  const Tensors logits = program->Call(steps::kDecode, inputs_);
+  EXPECT_TRUE(at::allclose(logits.at(0), OfOnePass().select(1, kNewTokens - 1), 1e-5, 1e-5));
+  const int64_t last = kPrompt + kNewTokens - 2;
+  const at::Tensor after = program->Kept()[0];
+  EXPECT_TRUE(after.narrow(1, 0, last).equal(before.narrow(1, 0, last)));
+  EXPECT_FALSE(after.select(1, last).equal(before.select(1, last)));
+}
+
+// Notes how many inputs it is given.
+class Counting final : public models::Model, public models::Generator {
+ public:
+  explicit Counting(std::set<size_t>& seen) : seen_(seen) {}
+
+  Tensors Forward(TensorsRef) override { return {}; }
+  std::vector<models::NamedTensor> State() override { return {}; }
+  void To(at::Device, at::ScalarType) override {}
+  void SetTraining(bool) override {}
+  Tensors NewCache(TensorsRef inputs, int64_t capacity) override {
+    seen_.insert(inputs.size());
+    return {at::zeros({2, capacity})};
+  }
+  at::Tensor Prefill(TensorsRef inputs, TensorsRef) override {
+    seen_.insert(inputs.size());
+    return at::zeros({2, kWords});
+  }
+  at::Tensor Extend(const at::Tensor&, const models::CachePlace&, TensorsRef) override {
+    return at::zeros({2, kWords});
+  }
+
+ private:
+  std::set<size_t>& seen_;
+};
+
+TEST_F(Generation, TheModelIsNotGivenTheContinuation) {
+  std::set<size_t> seen;
+  const auto program =
+      GenerationProgram::Make(std::make_unique<Counting>(seen), case_.implementation(),
+                              case_.measured(), case_.benchmark_case().generation());
+  ASSERT_TRUE(program.ok()) << program.status();
+  (*program)->Outputs(inputs_);
+  EXPECT_THAT(seen, ::testing::ElementsAre(1U));
+}
+
+TEST(PlaceOfPrompt, IsThatOfTheInputWhichIsContinued) {
+  Workload workload;
+  for (const char* const name : {"image", "input_ids", "continuation_ids"})
+    workload.add_inputs()->set_name(name);
+  ModelImplementation implementation;
+  EXPECT_EQ(PlaceOfPrompt(implementation, workload), 0U);
+  implementation.set_continued("input_ids");
+  EXPECT_EQ(PlaceOfPrompt(implementation, workload), 1U);
+}
+
 TEST_F(Generation, TakesTheLikeliestTokenEachTime) {
   const std::unique_ptr<Program> program = Made();
   program->Begin(steps::kGenerate, inputs_);
   const Tensors generated = program->Call(steps::kGenerate, inputs_);
   ASSERT_EQ(generated.size(), 2u);
-  const at::Tensor tokens = generated[0];
+  const at::Tensor& tokens = generated[0];
   EXPECT_EQ(tokens.sizes(), at::IntArrayRef({2, kNewTokens}));
   // Fed with its own tokens, one pass finds each of them the likeliest.
   const Tensors own = {inputs_[0], tokens.narrow(1, 0, kNewTokens - 1)};

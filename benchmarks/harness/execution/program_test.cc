@@ -25,6 +25,7 @@
 #include "benchmarks/harness/programs/model_program.h"
 #include "benchmarks/harness/programs/seeded_program.h"
 #include "defs/case/case_steps.h"
+#include "defs/case/lowerings.h"
 #include "defs/case/program_kinds.h"
 #include "defs/proto/suite.pb.h"
 #include "gmock/gmock.h"
@@ -174,6 +175,42 @@ TEST(Move, LeavesIntegersAlone) {
   ASSERT_TRUE(Move(*program, at::kCPU, BF16).ok());
   EXPECT_EQ(program->State()[0].tensor.scalar_type(), at::kBFloat16);
   EXPECT_EQ(program->State()[1].tensor.scalar_type(), at::kLong);
+}
+
+// Notes how it is lowered.
+class Lowerable final : public Program {
+ public:
+  StateContract Contract() const override { return StateContract::kPure; }
+  std::vector<models::NamedTensor> State() override { return {}; }
+  void To(at::Device, at::ScalarType) override {}
+  absl::Status Lower(const Lowering& lowering) override {
+    name = lowering.name;
+    judged = lowering.judged;
+    if (lowering.calibration != nullptr) calibration = *lowering.calibration;
+    return absl::OkStatus();
+  }
+  Tensors Outputs(TensorsRef) override { return {}; }
+  Tensors Call(Step, TensorsRef) override { return {}; }
+
+  std::string name;
+  JudgedLayers* judged = nullptr;
+  Tensors calibration;
+};
+
+TEST(Place, NamesTheLoweringAndShowsItSeededInputsIfItCalibrates) {
+  ResolvedCase c = AdderCase(2, 4, 7);
+  JudgedLayers judged;
+  for (const lowerings::Row& row : lowerings::kTable) {
+    c.mutable_benchmark_case()->mutable_execution()->set_lowering(std::string(row.name));
+    Lowerable program;
+    ASSERT_TRUE(Place(program, at::kCPU, c.benchmark_case(), c.measured(), &judged).ok());
+    EXPECT_EQ(program.name, row.name);
+    EXPECT_EQ(program.judged, &judged);
+    ASSERT_EQ(program.calibration.size(), row.calibrates ? 1U : 0U) << row.name;
+    if (row.calibrates) {
+      EXPECT_TRUE(at::equal(program.calibration[0], Inputs(c)[0]));
+    }
+  }
 }
 
 TEST(Executable, CallsTheProgramWithItsInputs) {

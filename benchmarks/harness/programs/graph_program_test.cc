@@ -1,7 +1,9 @@
 #include "benchmarks/harness/programs/graph_program.h"
 
+#include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
+#include <ATen/ops/bernoulli.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
@@ -102,6 +104,41 @@ TEST(GraphProgram, AViewIsOneMemoryWithItsBase) {
   EXPECT_TRUE(HoldsOnly(outputs[0], 9)) << "the view has the base's values after To()";
   EXPECT_EQ(outputs[0].scalar_type(), at::kDouble);
   EXPECT_EQ(outputs[1].strides(), at::IntArrayRef({1, 4}));
+}
+
+TEST(GraphProgram, AContiguousPartStandsForAllOfItsMemory) {
+  GraphMaker maker;
+  const at::Tensor first = at::ones({4}), second = at::ones({4});
+  GraphProgram program =
+      maker.Program({maker.Leaf(first.narrow(0, 0, 2)), maker.Leaf(second.narrow(0, 1, 3))});
+  for (const models::NamedTensor& entry : program.State())
+    EXPECT_EQ(entry.tensor.numel(), 4) << entry.name;
+}
+
+TEST(GraphProgram, LeavesOfIntegersKeepTheirDtype) {
+  GraphMaker maker;
+  GraphProgram program =
+      maker.Program({maker.Leaf(at::ones({2}, at::kLong)), maker.Leaf(at::ones({2}))});
+  program.To(at::kCPU, at::kDouble);
+  EXPECT_EQ(program.State()[0].tensor.scalar_type(), at::kLong);
+  EXPECT_EQ(program.State()[1].tensor.scalar_type(), at::kDouble);
+}
+
+TEST(GraphProgram, AMoveFreesWhatTheLastStepHeld) {
+  const at::Tensor x = Constant(2), leaf = Constant(1);
+  for (const std::string step : {"call.0", "call.1", "replay"}) {
+    GraphMaker maker;
+    const int in = maker.Input(), written = maker.Leaf(leaf);
+    maker.On("aten::neg", "", {in});
+    maker.On("aten::add_", "Tensor", {written, in}, {1});
+    GraphProgram program = maker.Program({in, written});
+    maker = GraphMaker();
+    program.Begin(step, {x});
+    program.Call(step, {x});
+    program.To(at::kCPU, at::kDouble);
+    EXPECT_EQ(x.use_count(), 1) << step;
+    EXPECT_EQ(leaf.use_count(), 1) << step;
+  }
 }
 
 TEST(GraphProgram, LeavesKeepTheirDtypesWhereNoneIsAsked) {
@@ -223,6 +260,53 @@ TEST_F(Writing, OneCallHasTheArgumentsThatTheCallsBeforeItMade) {
   EXPECT_THAT(Changed(program), IsEmpty());
 }
 
+TEST_F(Writing, EachStepBeginsAnew) {
+  GraphProgram program = maker_.Program({steps_, moments_, relu_});
+  const Tensors inputs = {Constant(2)};
+  program.Begin("call.1", inputs);
+  program.Call("call.1", inputs);
+  program.Begin("call.0", inputs);
+  EXPECT_THAT(Changed(program), IsEmpty());
+  const Tensors product = program.Call("call.0", inputs);
+  ASSERT_EQ(product.size(), 1U);
+  EXPECT_TRUE(HoldsOnly(product[0], 2 * 7));
+  program.Begin(kReplay, inputs);
+  program.Call(kReplay, inputs);
+  EXPECT_EQ(program.Verified(kReplay, {}).size(), 3U);
+  program.Begin(kReplay, inputs);
+  EXPECT_THAT(Changed(program), IsEmpty());
+  EXPECT_THAT(program.Verified(kReplay, {}), IsEmpty()) << "no call was made since";
+}
+
+TEST_F(Writing, OutputsAreThoseOfTheFirstStateAndLeaveIt) {
+  GraphProgram program = maker_.Program({steps_});
+  program.Begin(kReplay, {Constant(2)});
+  program.Call(kReplay, {Constant(2)});
+  EXPECT_TRUE(HoldsOnly(program.Outputs({Constant(2)})[0], 1 + 2 * 7));
+  EXPECT_THAT(Changed(program), IsEmpty());
+}
+
+TEST_F(Writing, AMoveForgetsWhatCallsWrote) {
+  GraphProgram program = maker_.Program({steps_, moments_, relu_});
+  program.Outputs({Constant(2)});
+  program.To(at::kCPU, at::kDouble);
+  const Tensors inputs = {Constant(2).to(at::kDouble)};
+  program.Begin(kReplay, inputs);
+  EXPECT_THAT(program.Written(kReplay), ElementsAre("leaf.1", "leaf.2"));
+  program.Call(kReplay, inputs);
+  EXPECT_THAT(Changed(program), ElementsAre("leaf.1", "leaf.2"));
+  program.Reset();
+  EXPECT_THAT(Changed(program), IsEmpty());
+}
+
+TEST_F(Writing, WhatNoCallWritesToIsNotCopied) {
+  GraphProgram program = maker_.Program({x_, still_, steps_});
+  const at::Tensor x = Constant(2);
+  const Tensors outputs = program.Outputs({x});
+  EXPECT_TRUE(outputs[0].is_same(x));
+  EXPECT_TRUE(outputs[1].is_same(program.State()[2].tensor));
+}
+
 TEST_F(Writing, NamesItsStepsWhereThereIsNoSuch) {
   GraphProgram program = maker_.Program({steps_});
   for (const std::string step : {"call.6", "call.-1", "call.", "call.x", "forward"}) {
@@ -245,6 +329,20 @@ TEST(GraphProgram, WritingToTemporariesLeavesItPure) {
   EXPECT_TRUE(HoldsOnly(program.Call(kReplay, {Constant(-2)})[0], 2));
 }
 
+TEST(GraphProgram, OnlyTheFirstReplayIsMadeTwice) {
+  const Tensors chances = {at::full({64}, 0.5)};
+  GraphMaker maker;
+  const int drawn = maker.On("aten::bernoulli", "", {maker.Input()}, {c10::IValue()});
+  maker.On("aten::add_", "Tensor", {maker.Leaf(at::zeros({64})), drawn}, {1});
+  GraphProgram program = maker.Program({drawn});
+  at::manual_seed(0);
+  Tensors want;
+  for (int draw = 0; draw < 3; ++draw) want.push_back(at::bernoulli(chances[0]));
+  at::manual_seed(0);
+  EXPECT_TRUE(program.Outputs(chances)[0].equal(want[1])) << "it was to learn what calls write";
+  EXPECT_TRUE(program.Outputs(chances)[0].equal(want[2]));
+}
+
 TEST(GraphProgram, AnInputThatACallWritesToIsCopied) {
   GraphMaker maker;
   const int x = maker.Input();
@@ -263,6 +361,7 @@ TEST(GraphProgram, AShapeThatACallChangesInPlaceIsTheReplaysAlone) {
   GraphProgram program = maker.Program({leaf});
   for (int call = 0; call < 2; ++call)
     EXPECT_EQ(program.Outputs({})[0].sizes(), at::IntArrayRef({3, 2}));
+  EXPECT_THAT(program.Written(kReplay), ElementsAre("leaf.0"));
   EXPECT_EQ(program.State()[0].tensor.sizes(), at::IntArrayRef({2, 3}));
   try {
     program.Begin("call.0", {});

@@ -79,6 +79,13 @@ TEST(MatchDetectionsTest, OfTwoTheNearerOneThenThatOfTheNearerScore) {
   EXPECT_EQ(Match({lower, kCat}, {kCat, lower}).score_error, 0);
 }
 
+TEST(MatchDetectionsTest, TheWantedBoxOfTheHighestScoreIsMatchedFirst) {
+  const std::vector<double> lower = {1, .895, 0, 0, 10, 20.375};
+  // Both are near enough to `lower`, and the first is the nearer one. `kCat` has the first alone.
+  const Boxes got = {{1, .898, 0, 0, 10, 20.25}, {1, .895, 0, 0, 10, 20.75}};
+  EXPECT_EQ(Match(got, {lower, kCat}).unmatched, 0);
+}
+
 TEST(MatchDetectionsTest, BoxesOfAnotherImageAreNone) {
   EXPECT_EQ(Match({kCat, kDog}, {kDog, kCat}, 2).unmatched, 2);
   EXPECT_EQ(Match({kCat, kDog}, {kCat, kDog}, 2).unmatched, 0);

@@ -375,6 +375,22 @@ TEST(RowsTest, InfinityGoesWithItsRow) {
   EXPECT_FALSE(Validate(logits).ok()) << "one element twice, another one missing";
 }
 
+TEST(ValidateTest, NanBesideNumbersAndInfinitiesAloneCanBeComparedAndNanAloneCannot) {
+  ReferenceOutput output = Whole();
+  output.values = {3, 1, 2};
+  output.stats = StatsOf(output.values);
+  output.indices = {0, 2, 3};
+  output.nonfinite = {{1, NAN}};
+  EXPECT_TRUE(Validate(output).ok()) << Validate(output);
+  output.values = {};
+  output.stats = {};
+  output.indices = {};
+  output.nonfinite = {{0, INFINITY}, {1, -INFINITY}, {2, NAN}, {3, INFINITY}};
+  EXPECT_TRUE(Validate(output).ok()) << Validate(output);
+  for (NonfiniteElement& element : output.nonfinite) element.value = NAN;
+  EXPECT_FALSE(Validate(output).ok());
+}
+
 TEST(FirstRowsTest, OfASampleThePositionsInTheseRowsRemain) {
   const ReferenceOutput all = Logits(8);
   const auto five = FirstRows(Only(all), 5, {"logits"});

@@ -229,6 +229,15 @@ TEST(DynamoSameTest, WithoutABaselineTheReferenceStandsIn) {
   EXPECT_FALSE(JudgeWhole(want, {1.0021, -1, 1, -1}, DynamoLimits(0.001)).passed);
 }
 
+TEST(DynamoSameTest, CountsTheElementsThatAreNotCloseToTheBaseline) {
+  const RuleResult result = JudgeWhole(Whole(kPlusMinus), {1, -1, 1.5, -1}, DynamoLimits(0.001));
+  EXPECT_FALSE(result.passed);
+  EXPECT_EQ(result.worst, 2u);
+  EXPECT_EQ(result.wrong, 1);
+  EXPECT_TRUE(result.counts_wrong);
+  EXPECT_EQ(result.tolerance, "tol 0.001 + tol·|got| = 0.0025");
+}
+
 TEST(DynamoSameTest, TheMultiplierIsThatOfTheWholeOutputAndItsLimits) {
   const std::vector<double> got = {0.975, -0.975, 0.975, -0.975};  // rmse 0.025
   const std::vector<double> baseline = {1.01, -1.01, 1.01, -1.01};
@@ -291,6 +300,11 @@ TEST(DetectionsTest, DecidesByTheShareOfBoxesFoundAgain) {
   EXPECT_EQ(right.boxes_matched, 1);
   EXPECT_EQ(right.corner_error, 0.25);
   EXPECT_EQ(right.rms_error + right.max_error + right.cosine, 0) << "rows may change places";
+  for (const auto& [score, passed] : {std::pair{.805, true}, {.815, false}}) {
+    std::vector<double> scored = turned;
+    scored[1] = score;
+    EXPECT_EQ(JudgeWhole(want, scored, limits).passed, passed) << score;
+  }
   const RuleResult wrong = JudgeWhole(want, half, limits);
   ASSERT_FALSE(wrong.passed);
   EXPECT_EQ(wrong.wrong, 1);

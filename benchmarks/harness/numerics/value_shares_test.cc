@@ -36,6 +36,12 @@ TEST(SubnormalShareOfSamples, CountsBySizeWhatACpuComputesSlowly) {
   EXPECT_DOUBLE_EQ(SubnormalShareOfSamples({at::zeros({3}, at::kLong), at::Tensor()}), 0);
 }
 
+TEST(SubnormalShareOfSamples, ASampleIsOfTheWholeTensor) {
+  const at::Tensor x = at::ones({100'000});
+  x.narrow(0, 50'000, 50'000).fill_(1e-40);
+  EXPECT_NEAR(SubnormalShareOfSamples({x}), 0.5, 1e-3);
+}
+
 TEST(SharesOf, LeavesIntegersAndNothingOut) {
   const ValueShares shares = SharesOf({at::zeros({3}, at::kLong), at::Tensor(), at::zeros({0})});
   EXPECT_EQ(shares.zeros, 0);

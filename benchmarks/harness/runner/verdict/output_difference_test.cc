@@ -63,6 +63,7 @@ TEST(DifferenceOf, WhatCannotBeComparedDiffers) {
   EXPECT_FALSE(DifferenceOf(Expected(FP32), {bad}, {want}, Limits()).within_limits);
   EXPECT_FALSE(DifferenceOf(Expected(FP32), {want}, {bad}, Limits()).within_limits);
   EXPECT_FALSE(DifferenceOf(Expected(FP32), {}, {want}, Limits()).within_limits);
+  EXPECT_FALSE(DifferenceOf(Expected(FP32), {want}, {}, Limits()).within_limits);
   EXPECT_FALSE(DifferenceOf(Expected(FP32), {want.slice(0, 0, 1)}, {want}, Limits()).within_limits);
   // Nobody can read a tensor without memory.
   const at::Tensor unread = want.to(at::kMeta);

@@ -45,7 +45,8 @@ def _row(name, verdicts):
 
 
 def _percent(value):
-    return "-" if value is None else "%.0f %%" % value
+    """100 % where nothing survived, and nowhere else."""
+    return "-" if value is None else "%.0f %%" % (value if value == 100 else min(value, 99))
 
 
 _ALL = "all"

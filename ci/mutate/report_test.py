@@ -26,6 +26,11 @@ class ReportTest(unittest.TestCase):
     def test_a_scope_without_anything_to_find_has_no_score(self):
         self.assertIn(" -", report.table([(_SWIN[0], Verdict(EQUIVALENT))])[1])
 
+    def test_a_score_is_100_only_where_nothing_survived(self):
+        killed = [(_SWIN[0], Verdict(KILLED))] * 299
+        self.assertIn(" 99 %", report.table([*killed, (_SWIN[1], Verdict(SURVIVED))])[1])
+        self.assertIn("100 %", report.table(killed)[1])
+
     def test_survivors_come_with_place_and_diff(self):
         text = "\n".join(report.survivors(_RESULTS, lambda path: _TEXT))
         self.assertIn("survived %s  models/swin/swin.cc:1  constant" % _SWIN[1].id, text)

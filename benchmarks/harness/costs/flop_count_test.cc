@@ -52,6 +52,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "benchmarks/harness/costs/operator_flops.h"
 #include "gtest/gtest.h"
 #include "models/registry.h"
 
@@ -471,6 +472,22 @@ TEST(CountFlops, RecurrentNetworksAsTheirProducts) {
     EXPECT_EQ(Flops([&] { Train(lstm, tensors(16)); }), 3 * forward(16)) << dtype;
     EXPECT_EQ(Flops([&] { Train(gru, tensors(12)); }), 3 * forward(12)) << dtype;
   }
+}
+
+// a (3, 64) times b (64, 16); two elements of float4_e2m1fn_x2 share a byte.
+TEST(JudgeOperator, CountsElementsThatShareAByte) {
+  const at::Tensor a = at::zeros({3, 64}, at::kByte), b = at::zeros({16, 64}, at::kByte);
+  const at::Tensor pairs_a = at::zeros({3, 32}, at::kByte),
+                   pairs_b = at::zeros({16, 32}, at::kByte);
+  constexpr double kFlops = 2 * 3 * 64 * 16;
+  EXPECT_EQ(JudgeOperator("aten::_scaled_mm_v2",
+                          {a.view(at::kFloat8_e4m3fn), b.view(at::kFloat8_e4m3fn).t()})
+                .flops.all,
+            kFlops);
+  EXPECT_EQ(JudgeOperator("aten::_scaled_mm_v2", {pairs_a.view(at::kFloat4_e2m1fn_x2),
+                                                  pairs_b.view(at::kFloat4_e2m1fn_x2).t()})
+                .flops.all,
+            kFlops);
 }
 
 TEST(CountFlops, KnowsWhatComputesNoProducts) {

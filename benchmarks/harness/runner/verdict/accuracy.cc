@@ -153,9 +153,8 @@ absl::StatusOr<Verdict> OfMutant(const ResolvedCase& c, execution::Program& righ
                                  const VerifiedCall& call) {
   // Only a lowered program has no state to copy.
   absl::StatusOr<std::unique_ptr<execution::Program>> mutant =
-      c.benchmark_case().execution().lowering().empty()
-          ? execution::CopyOf(right, c, c.verified())
-          : execution::SeededProgram(c, c.verified());
+      c.benchmark_case().execution().lowering().empty() ? execution::CopyOf(right, c, c.verified())
+                                                        : execution::SeededProgram(c, c.verified());
   if (!mutant.ok()) return mutant.status();
   const absl::Status made =
       base::CatchTorch("making a mistake", [&] { (*mutant)->MakeMistake(mistake); });
